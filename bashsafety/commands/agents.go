@@ -30,7 +30,7 @@ var agentCommands = []Command{
 		Special: &Special{Agent: &Agent{Vars: "CLAUDE_CONFIG_DIR CLAUDE_CODE_* ANTHROPIC_BASE_URL DISABLE_*", Inert: "permission-mode=plan permission-mode=default tools= setting-sources=user,* setting-sources=user", Verbs: "mcp plugin plugins config"}},
 	},
 	{
-		Names: "codex", Title: "runs an agent: Codex", Style: DashValues, Flags: "-hV help version json last all no-alt-screen oss ephemeral", Values: "-miC model image cd color output-schema local-provider", Opts: []Opt{{"-o output-last-message", HasArg, OutputsValue}, {"yolo full-auto dangerously-bypass-approvals-and-sandbox skip-git-repo-check search", NoArg, Unsafe}, {"-caps config ask-for-approval profile sandbox enable disable add-dir remote", HasArg, Unsafe}},
+		Names: "codex", Title: "runs an agent: Codex", Style: DashValues, Flags: "-hV help version json last all no-alt-screen oss ephemeral", Values: "-miC model image cd color output-schema local-provider", Opts: []Opt{{"-o output-last-message", HasArg, Writes}, {"yolo full-auto dangerously-bypass-approvals-and-sandbox skip-git-repo-check search", NoArg, Unsafe}, {"-caps config ask-for-approval profile sandbox enable disable add-dir remote", HasArg, Unsafe}},
 		Special: &Special{Agent: &Agent{Vars: "CODEX_* OPENAI_BASE_URL", Inert: "s=read-only sandbox=read-only a=untrusted a=on-request ask-for-approval=untrusted ask-for-approval=on-request c=model* config=model*", Verbs: "mcp features plugin"}},
 	},
 	{

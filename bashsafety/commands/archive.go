@@ -23,7 +23,7 @@ const (
 var packOpts = []Opt{
 	{"-c stdout to-stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0},
 	{"-z compress", NoArg, 0}, {"-S suffix", HasArg, 0}, {"-k keep", NoArg, 0}, {"-r recursive", NoArg, Recurses},
-	{"-o output", HasArg, OutputsValue}, {"-D", HasArg, ReadsValue}, {"files files0", OptArg, 0},
+	{"-o output", HasArg, Writes}, {"-D", HasArg, Reads}, {"files files0", OptArg, 0},
 }
 
 // zstdFlags, zstdValues, zstdOptValues and zstdOpts are shared by the names of zstd.
@@ -40,8 +40,8 @@ const (
 
 var zstdOpts = []Opt{
 	{"-c stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0}, {"-z compress", NoArg, 0},
-	{"-k keep", NoArg, 0}, {"rm", NoArg, 0}, {"-r", NoArg, Recurses}, {"-o", HasArg, 0}, {"-D patch-from", HasArg, ReadsValue},
-	{"filelist", HasArg, ReadsValue}, {"output-dir-flat output-dir-mirror", HasArg, 0}, {"trace", HasArg, WritesValue},
+	{"-k keep", NoArg, 0}, {"rm", NoArg, 0}, {"-r", NoArg, Recurses}, {"-o", HasArg, 0}, {"-D patch-from", HasArg, Reads},
+	{"filelist", HasArg, Reads}, {"output-dir-flat output-dir-mirror", HasArg, 0}, {"trace", HasArg, WritesValue},
 	{"train train-cover train-fastcover train-legacy", OptArg, 0},
 }
 
@@ -106,7 +106,7 @@ var ArchiveCommands = []Command{
 		OptValues: "checkpoint backup occurrence",
 		Opts: []Opt{
 			{"-f file", HasArg, 0}, {"-C directory cd", HasArg, 0}, {"-T files-from", HasArg, ReadsNames},
-			{"-X exclude-from add-file", HasArg, ReadsValue}, {"one-top-level", OptArg, 0}, {"-c create", NoArg, 0},
+			{"-X exclude-from add-file", HasArg, Reads}, {"one-top-level", OptArg, 0}, {"-c create", NoArg, 0},
 			{"-x extract get", NoArg, 0}, {"-t list", NoArg, 0}, {"-r append", NoArg, 0}, {"-u", NoArg, 0}, {"delete", NoArg, 0},
 			{"-O to-stdout", NoArg, Prints}, {"-P absolute-names absolute-paths", NoArg, 0}, {"remove-files", NoArg, 0}, {"-k", NoArg, 0},
 			{"-I use-compress-program to-command -F info-script new-volume-script rsh-command rmt-command", HasArg, Executes},
@@ -123,7 +123,7 @@ var ArchiveCommands = []Command{
 		Names: "zip", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",
 		Flags:  "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
 		Values: "-nPstxiZ exclude include password suffixes split-size",
-		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, OutputsValue}, {"move", NoArg, 0}},
+		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, Writes}, {"move", NoArg, 0}},
 		refine: refineZip,
 	},
 }

@@ -16,7 +16,7 @@ var runnerOpts = []Opt{
 	{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
 	{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
 	{"testResultsProcessor testSequencer transform filter require format ui file options default-path import", HasArg, 0},
-	{"-o out outputFile", HasArg, OutputsValue}, {"coverageDirectory cacheDirectory", HasArg, OutputsValue}, {"node-option", HasArg, 0},
+	{"-o out outputFile", HasArg, Writes}, {"coverageDirectory cacheDirectory", HasArg, Writes}, {"node-option", HasArg, 0},
 }
 
 // buildCommands build and test projects. What a build file or a configuration
@@ -28,7 +28,7 @@ var buildCommands = []Command{
 		Names: "cmake", Title: "generates build files", Flags: "-NLH fresh verbose version help trace debug-output log-context clean-first use-stderr install",
 		Values: "-GASBUWTtj target config preset parallel component build log-level strip",
 		Opts: []Opt{
-			{"-PC", HasArg, Unsafe}, {"toolchain debugger-pipe", HasArg, Unsafe}, {"trace-redirect graphviz", HasArg, WritesValue}, {"prefix", HasArg, OutputsValue},
+			{"-PC", HasArg, Unsafe}, {"toolchain debugger-pipe", HasArg, Unsafe}, {"trace-redirect graphviz", HasArg, WritesValue}, {"prefix", HasArg, Writes},
 			{"-D", HasArg, 0}, {"-E", NoArg, 0},
 		},
 		refine: refineCmake,
@@ -36,7 +36,7 @@ var buildCommands = []Command{
 	{
 		Names: "ctest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
 		Values: "-RELCjIT timeout repeat preset test-dir parallel label-regex",
-		Opts:   []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, OutputsValue}},
+		Opts:   []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, Writes}},
 	},
 	{
 		Names: "ninja samu", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "t"}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
@@ -87,7 +87,7 @@ var buildCommands = []Command{
 			"openHandlesTimeout seed selectProjects shard testMatch testNamePattern testPathIgnorePatterns testPathPattern testPathPatterns " +
 			"testRegex testTimeout",
 		Opts: []Opt{
-			{"-c config rootDir", HasArg, LoadsValue}, {"outputFile coverageDirectory cacheDirectory", HasArg, OutputsValue},
+			{"-c config rootDir", HasArg, LoadsValue}, {"outputFile coverageDirectory cacheDirectory", HasArg, Writes},
 			{"globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env runner testRunner reporters resolver", HasArg, 0},
 			{"coverageReporters testResultsProcessor testSequencer transform filter", HasArg, 0},
 		},
@@ -103,24 +103,24 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "phpunit pest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Values: "filter group exclude-group testsuite",
-		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, OutputsValue}},
+		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, Writes}},
 		refine: refinePhpunit,
 	},
 	{
-		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, OutputsValue}},
+		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, Writes}},
 		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Parser: ArgFiles,
 	},
 	{
 		Names: "ld ld.lld ld.gold lld mold", Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
-		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, ReadsValue}, {"o output Map", HasArg, OutputsValue}}, Operands: Reads, Parser: ArgFiles,
+		Opts: []Opt{{"plugin plugin-opt", HasArg, Unsafe}, {"T script", HasArg, Reads}, {"o output Map", HasArg, Writes}}, Operands: Reads, Parser: ArgFiles,
 	},
 	{
-		Names: "windres dlltool", Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, OutputsValue}},
+		Names: "windres dlltool", Title: "makes object files for Windows", Opts: []Opt{{"preprocessor as", HasArg, Executes}, {"-S", HasArg, Executes}, {"-o output", HasArg, Writes}},
 		Operands: Reads, Parser: ArgFiles,
 	},
 	{Names: "rustup", Title: "installs Rust", Flags: "-qv verbose quiet", Style: StopAtOperand, ReadsSome: true, refine: refineRustup},
 	{
-		Names: "rustdoc", Parser: ArgFiles, Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, OutputsValue}},
+		Names: "rustdoc", Parser: ArgFiles, Title: "builds the documentation of a crate", Values: "-LlC edition crate-name cfg", Opts: []Opt{{"test-runtool test-builder", HasArg, Executes}, {"-o out-dir", HasArg, Writes}},
 		Operands: Reads,
 	},
 	{
@@ -344,7 +344,7 @@ var javaCommands = []Command{
 		Flags: "version showversion version help h ? X server client ea esa da enableassertions disableassertions enable-preview " +
 			"dry-run list-modules validate-modules show-module-resolution",
 		Values: "cp classpath class-path p module-path m module add-modules add-opens add-exports add-reads limit-modules",
-		Opts:   []Opt{{"jar", HasArg, ReadsValue}}, refine: refineJava,
+		Opts:   []Opt{{"jar", HasArg, Reads}}, refine: refineJava,
 		Special: &Special{Losses: []Loss{{Of: OfCodeHost, Names: "java", Values: "-s auth http user", Style: SingleDash, fits: jenkinsDeletes}}},
 	},
 	{
@@ -356,7 +356,7 @@ var javaCommands = []Command{
 			"Xmaxwarns windowtitle doctitle header bottom link subpackages exclude tag overview locale",
 		Opts: []Opt{
 			{"processor processorpath processor-path processor-module-path doclet docletpath taglet tagletpath", HasArg, Unsafe},
-			{"d h s", HasArg, OutputsValue},
+			{"d h s", HasArg, Writes},
 		},
 		Operands: Reads, refine: func(c *Invocation) { c.javaOptions(c.Unknown) },
 	},

@@ -24,7 +24,7 @@ var cloudCommands = []Command{
 		Flags: "debug no-paginate no-sign-request version no-cli-pager no-cli-auto-prompt help",
 		Values: "output query profile region color cli-read-timeout cli-connect-timeout cli-binary-format cli-input-json cli-input-yaml page-size " +
 			"max-items starting-token",
-		Opts:       []Opt{{"endpoint-url", HasArg, Unsafe}, {"no-verify-ssl", NoArg, Unsafe}, {"ca-bundle", HasArg, ReadsValue}, {"cli-auto-prompt", NoArg, Unsafe}},
+		Opts:       []Opt{{"endpoint-url", HasArg, Unsafe}, {"no-verify-ssl", NoArg, Unsafe}, {"ca-bundle", HasArg, Reads}, {"cli-auto-prompt", NoArg, Unsafe}},
 		Parameters: true, Subs: awsServices, refine: refineAws,
 		Special: &Special{Credentials: []Credential{{"aws secretsmanager get-secret-value|batch-get-secret-value", "*"}, {"aws ssm get-parameter|get-parameters|get-parameters-by-path --with-decryption", "*"}, {"aws configure get|export-credentials", onAmazon}, {"aws ecr|ecr-public get-login-password|get-authorization-token|get-login", onAmazon}, {"aws sts get-session-token|get-federation-token|assume-role*", onAmazon}, {"aws sso get-role-credentials", onAmazon}, {"aws eks get-token", onAmazon}, {"aws codeartifact get-authorization-token", onAmazon}, {"aws iam create-access-key", onAmazon}, {"aws rds|dsql generate-db-*auth-token", onAmazon}, {"aws redshift|redshift-serverless get-c*credentials*", onAmazon}, {"aws cognito-identity get-credentials-for-identity", onAmazon}, {"aws lightsail get-instance-access-details|download-default-key-pair", ""}}, Losses: []Loss{{
 			Of:    OfCloud,
@@ -46,7 +46,7 @@ var cloudCommands = []Command{
 		Names: "gcloud", InfoFlags: "--version", Title: "manages Google's cloud", Net: AsksServices, Flags: "-q quiet help version user-output-enabled no-user-output-enabled",
 		Values: "account billing-project configuration flatten format project trace-token verbosity",
 		Opts: []Opt{
-			{"flags-file", HasArg, Unsafe}, {"access-token-file credential-file-override", HasArg, ReadsValue}, {"log-http", NoArg, Changes},
+			{"flags-file", HasArg, Unsafe}, {"access-token-file credential-file-override", HasArg, Reads}, {"log-http", NoArg, Changes},
 			{"impersonate-service-account", HasArg, Changes},
 		},
 		Style: ShortEquals,
@@ -294,7 +294,7 @@ var awsVerbs = []Command{
 	{Names: "describe-* list-*", ReadOnly: true},
 	{Names: "get-*", ReadOnly: true, refine: refineAwsGet},
 	{Names: "wait", ReadOnly: true},
-	{Names: "update-kubeconfig", refine: refineKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, OutputsValue}}},
+	{Names: "update-kubeconfig", refine: refineKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, Writes}}},
 }
 
 // refineKubeconfig: without an option the user's own configuration is changed.
@@ -534,7 +534,7 @@ var azGroups = []Command{
 	{Names: "disk snapshot image group resource provider tag identity lock feature aro", Also: azVerbs},
 	{Names: "aks acr", Subs: []Command{
 		{Names: "nodepool repository task replication", Also: azVerbs},
-		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, OutputsValue}}, refine: refineKubeconfig},
+		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, Writes}}, refine: refineKubeconfig},
 	}, Also: azVerbs},
 	{Names: "storage", Subs: []Command{
 		{Names: "account", Also: azVerbs},
@@ -608,7 +608,7 @@ var terraformSubs = []Command{
 		Flags:  "auto-approve no-color upgrade reconfigure migrate-state force-copy refresh-only destroy json detailed-exitcode compact-warnings lock input refresh backend",
 		Values: "target replace var parallelism lock-timeout backup state",
 		Opts: []Opt{
-			{"var-file", HasArg, ReadsValue}, {"out state-out generate-config-out", HasArg, OutputsValue},
+			{"var-file", HasArg, Reads}, {"out state-out generate-config-out", HasArg, Writes},
 			{"plugin-dir from-module backend-config lockfile test-directory", HasArg, Unsafe},
 		},
 	},

@@ -14,7 +14,7 @@ const (
 	nodeValues = "input-type conditions title max-old-space-size -C loader experimental-loader config"
 )
 
-var nodeOpts = []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"run", HasArg, 0}, {"env-file", HasArg, ReadsValue}}
+var nodeOpts = []Opt{{"-ep eval print", HasArg, 0}, {"-r require import", HasArg, 0}, {"run", HasArg, 0}, {"env-file", HasArg, Reads}}
 
 // scriptFlags, scriptValues and scriptOpts are shared by the other languages.
 const (

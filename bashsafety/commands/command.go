@@ -33,7 +33,7 @@ type Command struct {
 
 	Style    Style
 	Parser   Parser // of the program, its subcommands have the same
-	Operands Operands
+	Operands Act
 	// Net says what the words are to the network; a subcommand has its program's.
 	Net Net
 	// ReadOnly is set when the program only reads unless an option or operand
@@ -235,52 +235,47 @@ const (
 	Permutes           // with StopAtOperand, which keeps the options of an inner command apart: options follow operands, too
 )
 
-// Operands says what the words that are not options are.
-type Operands uint8
-
-const (
-	Words         Operands = iota // no files
-	Reads                         // files that are read
-	ReadsTree                     // directories, read with everything below
-	PatternReads                  // a pattern, then files that are read
-	PatternTree                   // a pattern, then trees that are read, else the working directory
-	Writes                        // files that are created or changed
-	Deletes                       // files that are deleted
-	Copies                        // sources, then one destination
-	Moves                         // sources that vanish, then one destination
-	Links                         // targets, then one link name
-	ModeWrites                    // a mode or owner, then files that are changed
-	ReadThenWrite                 // an input, then an output
-	Scripts                       // one script that is run, then its arguments
-	URLs                          // hosts or URLs
-)
-
-// An Act is what the presence of an option means.
+// An Act is what is done with the words of a call, or by it: by its operands, by an
+// option that is given, or by a Form that it is of.
 type Act uint8
 
 const (
-	Executes      Act = iota + 1 // the value, or something the option implies, is run
-	WritesValue                  // the value is a file the option writes besides the program's purpose
-	OutputsValue                 // the value is the file the program is there to write
-	ReadsValue                   // the value is a file that is read
-	ReadsNames                   // the same, and it names files that are read
-	UsesKey                      // the value is a key or credential file that the program uses and shows to no one
-	WritesInPlace                // the operands are changed
-	Changes                      // the program changes something that is no file operand
-	Unsafe                       // loads configuration or code, or lifts a guard
-	LoadsValue                   // the value is configuration that can hold code: read and run, harmless in the project
-	Recurses                     // operands are whole trees
-	GivesPattern                 // the operands hold no pattern
-	ReadsPattern                 // the value is a file of patterns; the operands hold none
-	TargetDir                    // the value is the destination directory
-	WorkDir                      // the value is the directory the program works in
-	Prints                       // the operands are left alone: output goes to standard output
-	Asks                         // only lists or checks: nothing is changed
-	Sends                        // the value is a URL or host
-	RunsText                     // the value is shell text that is run, as a command of its own
-	RunsName                     // the value is the name of a program that is run, and no word more
-	ObeysValue                   // the value is text in a language of the program's own, see Special.Language
-	SetsKey                      // the value is KEY=VALUE of the configuration, which may name what is run
+	Words Act = iota // nothing: operands that are no files, a harmless option
+
+	Reads   // files that are read
+	Writes  // files that the program is there to write: created or changed
+	Deletes // files that are deleted
+	Sends   // hosts or URLs
+
+	ReadsTree     // of operands alone: directories, read with everything below
+	PatternReads  // a pattern, then files that are read
+	PatternTree   // a pattern, then trees that are read, else the working directory
+	Copies        // sources, then one destination
+	Moves         // sources that vanish, then one destination
+	Links         // targets, then one link name
+	ModeWrites    // a mode or owner, then files that are changed
+	ReadThenWrite // an input, then an output
+	Scripts       // one script that is run, then its arguments
+
+	Executes      // the value, or something the option implies, is run
+	WritesValue   // the value is a file the option writes besides the program's purpose
+	ReadsNames    // the value is a file that is read, and it names files that are read
+	UsesKey       // the value is a key or credential file that the program uses and shows to no one
+	WritesInPlace // the operands are changed
+	Changes       // the program changes something that is no file operand
+	Unsafe        // loads configuration or code, or lifts a guard
+	LoadsValue    // the value is configuration that can hold code: read and run, harmless in the project
+	Recurses      // operands are whole trees
+	GivesPattern  // the operands hold no pattern
+	ReadsPattern  // the value is a file of patterns; the operands hold none
+	TargetDir     // the value is the destination directory
+	WorkDir       // the value is the directory the program works in
+	Prints        // the operands are left alone: output goes to standard output
+	Asks          // only lists or checks: nothing is changed
+	RunsText      // the value is shell text that is run, as a command of its own
+	RunsName      // the value is the name of a program that is run, and no word more
+	ObeysValue    // the value is text in a language of the program's own, see Special.Language
+	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run
 )
 
 // All returns every command the tables know, family by family.
@@ -397,7 +392,7 @@ func (m *Command) risky() bool {
 	}
 	for i := range m.Opts {
 		switch m.Opts[i].Does {
-		case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue,
+		case Executes, WritesValue, Writes, WritesInPlace, Changes, Unsafe, LoadsValue,
 			RunsName, ObeysValue, SetsKey:
 			return true
 		}

@@ -169,13 +169,13 @@ func (d docEntry) known() string {
 	return strings.Join(out, "; ")
 }
 
-func operandText(o Operands) string {
-	return [...]string{
+func operandText(o Act) string {
+	return map[Act]string{
 		Words: "", Reads: "reads its operands", ReadsTree: "reads its operands and what is below", PatternReads: "reads its operands behind the pattern",
 		PatternTree: "reads trees, else the working directory", Writes: "writes its operands", Deletes: "deletes its operands",
 		Copies: "reads all but the last operand, writes the last", Moves: "deletes all but the last operand, writes the last",
 		Links: "writes the last operand", ModeWrites: "changes its operands behind the mode or owner", ReadThenWrite: "reads the first operand, writes the second",
-		Scripts: "runs its first operand", URLs: "talks to its operands",
+		Scripts: "runs its first operand", Sends: "talks to its operands",
 	}[o]
 }
 
@@ -184,9 +184,9 @@ func (d docEntry) filesBy() string {
 	var reads, writes []string
 	d.eachOpt("", func(name string, does Act) {
 		switch does {
-		case ReadsValue, ReadsPattern:
+		case Reads, ReadsPattern:
 			reads = append(reads, name)
-		case OutputsValue, TargetDir, WritesInPlace:
+		case Writes, TargetDir, WritesInPlace:
 			writes = append(writes, name)
 		}
 	})

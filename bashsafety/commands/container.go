@@ -34,7 +34,7 @@ var containerCommands = []Command{
 	{
 		Names: "docker-compose podman-compose", Title: "runs groups of containers",
 		Flags: "compatibility dry-run verbose all-resources version help", Values: "-p project-name project-directory profile ansi parallel progress",
-		Opts:  []Opt{{"-f file env-file", HasArg, ReadsValue}, {"-H host", HasArg, Unsafe}},
+		Opts:  []Opt{{"-f file env-file", HasArg, Reads}, {"-H host", HasArg, Unsafe}},
 		Style: ProgramOptionsFirst | ShortEquals, ReadOnly: true, Subs: composeSubs,
 		Special: &Special{Losses: []Loss{{
 			Of: OfContainer, Dry: "dry-run", Values: "-t timeout",
@@ -83,7 +83,7 @@ var containerCommands = []Command{
 var dockerSubs = []Command{
 	{
 		Names: "compose", Flags: "compatibility dry-run verbose all-resources", Values: "-p project-name project-directory profile ansi parallel progress",
-		Opts: []Opt{{"-f file env-file", HasArg, ReadsValue}}, ReadOnly: true, Subs: composeSubs,
+		Opts: []Opt{{"-f file env-file", HasArg, Reads}}, ReadOnly: true, Subs: composeSubs,
 	},
 	{Names: "container pod", Also: dockerVerbs},
 	{
@@ -95,7 +95,7 @@ var dockerSubs = []Command{
 			Values: "-n filter format tail since until platform builder type orchestrator",
 			refine: refineDockerGroup,
 		}, {
-			Names: "save export import load", Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+			Names: "save export import load", Opts: []Opt{{"-o output", HasArg, Writes}, {"-i input", HasArg, Reads}},
 		}, {
 			Names: "create", Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
 			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, refine: refineDockerRun,
@@ -121,7 +121,7 @@ const (
 )
 
 var dockerBuildOpts = []Opt{
-	{"-f file", HasArg, ReadsValue}, {"iidfile metadata-file", HasArg, OutputsValue}, {"security-opt allow", HasArg, Unsafe},
+	{"-f file", HasArg, Reads}, {"iidfile metadata-file", HasArg, Writes}, {"security-opt allow", HasArg, Unsafe},
 	{"-o output secret ssh cache-to cache-from build-context network", HasArg, 0},
 }
 
@@ -138,7 +138,7 @@ var dockerVerbs = []Command{
 			"oom-score-adj device-read-bps device-write-bps device-read-iops device-write-iops link-local-ip pod arch os variant",
 		Opts: []Opt{
 			{"-v volume mount", HasArg, 0}, {"privileged use-api-socket rootfs", NoArg, Unsafe}, {"pid ipc uts cgroupns userns network net cgroup-parent", HasArg, 0},
-			{"env-file label-file", HasArg, ReadsValue}, {"entrypoint health-cmd", HasArg, 0},
+			{"env-file label-file", HasArg, Reads}, {"entrypoint health-cmd", HasArg, 0},
 			{"cap-add device security-opt volumes-from device-cgroup-rule volume-driver runtime", HasArg, Unsafe}, {"cidfile pidfile conmon-pidfile", HasArg, WritesValue},
 		},
 		Style:  StopAtOperand,
@@ -148,7 +148,7 @@ var dockerVerbs = []Command{
 		Names:    "exec",
 		Flags:    "-ditl detach interactive tty latest",
 		Values:   "-euw detach-keys env workdir user preserve-fds",
-		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, ReadsValue}},
+		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, Reads}},
 		Style:    StopAtOperand,
 		ReadOnly: true, Contains: true,
 		refine: refineExec,
@@ -166,7 +166,7 @@ var dockerVerbs = []Command{
 		Names: "commit export import kill load login logout pause pull push rename restart rm rmi save start stop tag " +
 			"unpause update wait attach swarm machine generate play kube prune checkpoint mount unmount restore " +
 			"init farm untag",
-		Opts: []Opt{{"-o output", HasArg, OutputsValue}, {"-i input", HasArg, ReadsValue}},
+		Opts: []Opt{{"-o output", HasArg, Writes}, {"-i input", HasArg, Reads}},
 	},
 }
 
@@ -202,20 +202,20 @@ var composeSubs = []Command{
 			"publish scale wait bridge alpha",
 		Flags:  "-dvfqst detach build force-recreate no-deps remove-orphans volumes no-cache pull quiet-pull wait abort-on-container-exit watch always-recreate-deps no-build no-start",
 		Values: "scale timeout wait-timeout rmi exit-code-from attach no-attach build-arg signal",
-		Opts:   []Opt{{"-o output", HasArg, OutputsValue}},
+		Opts:   []Opt{{"-o output", HasArg, Writes}},
 	},
 }
 
 var kubectlSubs = []Command{
 	{
-		Names: "exec rsh", ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
+		Names: "exec rsh", ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, Reads}},
 		refine: refineKubectlExec,
 	},
 	{
 		Names:  "run debug",
 		Flags:  "-itq rm stdin tty command attach expose save-config leave-stdin-open share-processes replace same-node copy-to quiet keep-labels wait force arguments-only",
 		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
-		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}},
+		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}},
 		refine: refineKubectlDebug,
 	},
 	{
@@ -225,7 +225,7 @@ var kubectlSubs = []Command{
 		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
 			"allow-missing-template-keys server-print show-events",
 		Values:  "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
-		Opts:    []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
+		Opts:    []Opt{{"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
 		Reading: &Reading{Unless: "f filename"},
 		refine:  refineKubectlGet,
 	},
@@ -261,9 +261,9 @@ var kubectlSubs = []Command{
 	{
 		Names: "rollout", Subs: []Command{{
 			Names: "status history", ReadOnly: true, Flags: "-wR watch recursive", Values: "-lo selector output revision timeout template",
-			Opts: []Opt{{"-f filename", HasArg, ReadsValue}, {"-k kustomize", HasArg, Unsafe}}, Net: FetchesURLs,
+			Opts: []Opt{{"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}}, Net: FetchesURLs,
 		}, {
-			Names: "restart undo pause resume", Opts: []Opt{{"-f filename", HasArg, ReadsValue}},
+			Names: "restart undo pause resume", Opts: []Opt{{"-f filename", HasArg, Reads}},
 		}},
 	},
 	{Names: "cp", Values: "-c container retries", Flags: "no-preserve", refine: refineKubectlCopy},
@@ -310,8 +310,8 @@ var helmSubs = []Command{
 			"untar cleanup-on-failure strict hide-notes verify",
 		Values: "-sa set set-string set-json set-literal version repo timeout description name-template username password show-only api-versions kube-version history-max",
 		Opts: []Opt{
-			{"-f values set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, OutputsValue},
-			{"ca-file", HasArg, ReadsValue}, {"cert-file key-file keyring passphrase-file", HasArg, UsesKey}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
+			{"-f values set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, Writes},
+			{"ca-file", HasArg, Reads}, {"cert-file key-file keyring passphrase-file", HasArg, UsesKey}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
 		},
 		refine: refineHelm,
 	},

@@ -16,7 +16,7 @@ var convertCommands = []Command{
 			"nowarning noxincludenode nofixup-base-uris dropdtd nsclean sax1 sax quiet nodefdtd xmlout pedantic nocompact oldxml10 insert testIO",
 		Values: "xpath pretty encode maxmem dtdvalidfpi max-ampl",
 		Opts: []Opt{
-			{"output o", HasArg, WritesValue}, {"schema relaxng schematron dtdvalid pattern", HasArg, ReadsValue},
+			{"output o", HasArg, WritesValue}, {"schema relaxng schematron dtdvalid pattern", HasArg, Reads},
 			{"shell", NoArg, Unsafe}, {"path catalogs nocatalogs load-trace loaddtd dtdattr", NoArg, Unsafe},
 		},
 		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineXmllint,
@@ -27,8 +27,8 @@ var convertCommands = []Command{
 		Values: "-ftrwMTD from to read write metadata wrap columns tab-stop toc-depth highlight-style top-level-division shift-heading-level-by markdown-headings " +
 			"reference-location eol dpi slide-level title-prefix variable id-prefix",
 		Opts: []Opt{
-			{"-o output", HasArg, OutputsValue}, {"-FL filter lua-filter pdf-engine citeproc-engine", HasArg, Executes}, {"-dC defaults data-dir sandbox-file pdf-engine-opt extract-media log", HasArg, Unsafe},
-			{"-HAB include-in-header include-before-body include-after-body template css bibliography csl reference-doc metadata-file resource-path", HasArg, ReadsValue},
+			{"-o output", HasArg, Writes}, {"-FL filter lua-filter pdf-engine citeproc-engine", HasArg, Executes}, {"-dC defaults data-dir sandbox-file pdf-engine-opt extract-media log", HasArg, Unsafe},
+			{"-HAB include-in-header include-before-body include-after-body template css bibliography csl reference-doc metadata-file resource-path", HasArg, Reads},
 			{"print-default-template print-default-data-file", HasArg, 0},
 		},
 		Operands: Reads, refine: refinePandoc,
@@ -39,7 +39,7 @@ var convertCommands = []Command{
 		Flags: "hide_banner show_streams show_format show_frames show_packets show_chapters show_programs count_frames count_packets unit prefix pretty sexagesimal version L h bitexact " +
 			"show_error show_entries_all formats codecs decoders encoders",
 		Values:   "v loglevel of print_format output_format select_streams show_entries read_intervals f analyzeduration probesize threads show_optional_fields",
-		Opts:     []Opt{{"i", HasArg, ReadsValue}, {"o report", HasArg, WritesValue}},
+		Opts:     []Opt{{"i", HasArg, Reads}, {"o report", HasArg, WritesValue}},
 		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineFfprobe,
 	},
 	{

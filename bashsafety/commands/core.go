@@ -58,7 +58,7 @@ var coreCommands = []Command{
 		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
 			"no-dereference separate-dirs si summarize one-file-system help version",
 		Values: "-BdtI block-size max-depth threshold exclude time-style", OptValues: "time",
-		Opts: []Opt{{"-X exclude-from", HasArg, ReadsValue}, {"files0-from", HasArg, ReadsNames}}, Operands: ReadsTree, ReadOnly: true,
+		Opts: []Opt{{"-X exclude-from", HasArg, Reads}, {"files0-from", HasArg, ReadsNames}}, Operands: ReadsTree, ReadOnly: true,
 		NoRiskyOptions: true,
 	},
 	{
@@ -86,8 +86,8 @@ var coreCommands = []Command{
 			"changed-before max-results path-separator max-buffer-time batch-size format changed-after and",
 		OptValues: "hyperlink gen-completions",
 		Opts: []Opt{
-			{"ignore-file", HasArg, ReadsValue}, {"-C base-directory", HasArg, WorkDir}, {"-xX exec exec-batch", NoArg, 0},
-			{"search-path", HasArg, ReadsValue},
+			{"ignore-file", HasArg, Reads}, {"-C base-directory", HasArg, WorkDir}, {"-xX exec exec-batch", NoArg, 0},
+			{"search-path", HasArg, Reads},
 		},
 		ReadOnly: true, refine: refineFd,
 	},
@@ -98,7 +98,7 @@ var coreCommands = []Command{
 			"version",
 		Values: "-eFP exclude separator parameter exclude-quiet",
 		Opts: []Opt{
-			{"-C compile", NoArg, Unsafe}, {"-f files-from -mM magic-file", HasArg, ReadsValue}, {"-p preserve-date", NoArg, WritesInPlace},
+			{"-C compile", NoArg, Unsafe}, {"-f files-from -mM magic-file", HasArg, Reads}, {"-p preserve-date", NoArg, WritesInPlace},
 		},
 		Operands: Reads, ReadOnly: true, refine: refineFile,
 	},
@@ -161,7 +161,7 @@ var coreCommands = []Command{
 	{
 		Names: "shred srm", InfoFlags: "--help --version", Title: "overwrites files",
 		Flags: "-fuvxz force verbose exact zero help version", Values: "-ns iterations size", OptValues: "remove",
-		Opts: []Opt{{"random-source", HasArg, ReadsValue}}, Operands: Deletes,
+		Opts: []Opt{{"random-source", HasArg, Reads}}, Operands: Deletes,
 	},
 	{
 		Names: "stat gstat", Title: "prints file status", Flags: "-FLlnqrsxZ dereference file-system terse help version",
@@ -173,7 +173,7 @@ var coreCommands = []Command{
 	},
 	{
 		Names: "touch", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes file times",
-		Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
+		Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, Reads}},
 		Operands: Writes,
 	},
 	{
@@ -181,12 +181,12 @@ var coreCommands = []Command{
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes " +
 			"device metafirst compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort",
-		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"-R", NoArg, Unsafe}, {"hintro houtro infofile gitfile", HasArg, ReadsValue}},
+		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"-R", NoArg, Unsafe}, {"hintro houtro infofile gitfile", HasArg, Reads}},
 		Operands: ReadsTree, ReadOnly: true, refine: refineTree,
 	},
 	{
 		Names: "truncate gtruncate", Local: true, InfoFlags: "--help --version", Title: "sets the size of files",
-		Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, ReadsValue}},
+		Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, Reads}},
 		Operands: Writes,
 	},
 }

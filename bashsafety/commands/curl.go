@@ -36,9 +36,9 @@ var curlCommands = []Command{
 			{"-J remote-header-name", NoArg, 0}, {"output-dir", HasArg, 0}, {"-L", NoArg, 0},
 			{"-D dump-header -c cookie-jar trace trace-ascii stderr libcurl etag-save hsts alt-svc", HasArg, WritesValue},
 			{"-K config -x proxy preproxy socks4 socks4a socks5 socks5-hostname unix-socket abstract-unix-socket connect-to engine doh-url proxy1.0", HasArg, Unsafe},
-			{"-: next", NoArg, Unsafe}, {"url", HasArg, Sends}, {"-T upload-file", HasArg, ReadsValue},
+			{"-: next", NoArg, Unsafe}, {"url", HasArg, Sends}, {"-T upload-file", HasArg, Reads},
 			{"-E cert key proxy-cert proxy-key netrc-file", HasArg, UsesKey},
-			{"ntlm-wb", NoArg, Executes}, {"cacert capath proxy-cacert proxy-capath crlfile pubkey etag-compare random-file egd-file", HasArg, ReadsValue},
+			{"ntlm-wb", NoArg, Executes}, {"cacert capath proxy-cacert proxy-capath crlfile pubkey etag-compare random-file egd-file", HasArg, Reads},
 			{"-d data data-ascii data-binary data-raw data-urlencode json variable", HasArg, 0}, {"-b cookie", HasArg, 0},
 			{"-F form", HasArg, 0}, {"-H header", HasArg, 0}, {"proxy-header", HasArg, 0},
 		},
@@ -46,7 +46,7 @@ var curlCommands = []Command{
 		Reading: &Reading{Unless: "-nQtUaTEuF netrc netrc-optional quote proto-default telnet-option ntlm negotiate anyauth delegation krb proxy-user " +
 			"append form form-string json variable upload-file proto-redir resolve dns-servers dns-interface dns-ipv4-addr dns-ipv6-addr netrc-file etag-compare " +
 			"cert key user oauth2-bearer aws-sigv4 mail-from mail-rcpt mail-auth mail-rcpt-allowfails"},
-		Operands: URLs, ReadsSome: true, KnownWords: true, refine: refineCurl,
+		Operands: Sends, ReadsSome: true, KnownWords: true, refine: refineCurl,
 	},
 }
 
@@ -295,7 +295,7 @@ var httpieCommands = []Command{
 		Values: "-pAsat print auth-type style pretty timeout max-redirects format-options response-charset response-mime max-headers http-version raw auth",
 		Opts: []Opt{
 			{"-o output", HasArg, WritesValue}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
-			{"cert cert-key", HasArg, ReadsValue}, {"multipart compress", NoArg, Changes},
+			{"cert cert-key", HasArg, Reads}, {"multipart compress", NoArg, Changes},
 		},
 		Reading: &Reading{If: "-I ignore-stdin", Unless: "-d download raw offline"}, refine: refineHttpie,
 	},

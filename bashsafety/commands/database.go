@@ -53,7 +53,7 @@ var databaseCommands = []Command{
 			"net-buffer-length login-path ssl-mode tls-version ssl-cipher defaults-group-suffix",
 		OptValues: "-p password",
 		Opts: []Opt{
-			{"-e execute", HasArg, 0}, {"ssl-ca ssl-capath", HasArg, ReadsValue}, {"ssl-cert ssl-key", HasArg, UsesKey}, {"pager", OptArg, Executes}, {"tee", HasArg, WritesValue},
+			{"-e execute", HasArg, 0}, {"ssl-ca ssl-capath", HasArg, Reads}, {"ssl-cert ssl-key", HasArg, UsesKey}, {"pager", OptArg, Executes}, {"tee", HasArg, WritesValue},
 			{"init-command defaults-file defaults-extra-file plugin-dir default-auth local-infile server-public-key-path init-command-add", HasArg, Unsafe},
 			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
 		},
@@ -66,7 +66,7 @@ var databaseCommands = []Command{
 			"latency latency-history latency-dist askpass version help keystats",
 		Values: "-hpsarindDt user pass sni pattern quoted-pattern count show-pushes tls-ciphers tls-ciphersuites memkeys-samples top cursor",
 		Opts: []Opt{
-			{"-u", HasArg, 0}, {"cacert cacertdir", HasArg, ReadsValue}, {"cert key", HasArg, UsesKey}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
+			{"-u", HasArg, 0}, {"cacert cacertdir", HasArg, Reads}, {"cert key", HasArg, UsesKey}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
 			{"pipe ldb ldb-sync-mode replica slave", NoArg, Unsafe}, {"cluster lru-test pipe-timeout intrinsic-latency test-memory hotkeys", HasArg, Changes},
 		},
 		ReadsSome: true, Reading: &Reading{Unless: "x X"}, refine: refineRedis,
@@ -78,14 +78,14 @@ var databaseCommands = []Command{
 	},
 	{
 		Names: "mongosh mongo", Title: "runs JavaScript against MongoDB", Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",
-		Opts: []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCRLFile", HasArg, ReadsValue}, {"tlsCertificateKeyFile", HasArg, UsesKey}}, refine: func(c *Invocation) { c.givenCode(0) },
+		Opts: []Opt{{"-f file", HasArg, Unsafe}, {"shell", NoArg, 0}, {"eval", HasArg, 0}, {"tlsCAFile tlsCRLFile", HasArg, Reads}, {"tlsCertificateKeyFile", HasArg, UsesKey}}, refine: func(c *Invocation) { c.givenCode(0) },
 	},
 	{
 		Names: "pg_dump pg_dumpall pg_restore mysqldump mariadb-dump mongodump mongorestore", Title: "saves or restores a database",
 		Flags: "-abcCsvxOlAR1 data-only clean create schema-only verbose no-privileges no-owner single-transaction quick routines triggers all-databases no-data list",
 		Values: "-hpPUuntTNjFZEd host port username user dbname schema table exclude-table jobs format compress encoding db collection " +
 			"uri gzip archive exclude-schema where ignore-table password",
-		Opts: []Opt{{"-f file result-file out", HasArg, OutputsValue}, {"-r", HasArg, OutputsValue}, {"tab", HasArg, OutputsValue}, {"-o", HasArg, OutputsValue}},
+		Opts: []Opt{{"-f file result-file out", HasArg, Writes}, {"-r", HasArg, Writes}, {"tab", HasArg, Writes}, {"-o", HasArg, Writes}},
 	},
 }
 

@@ -188,7 +188,7 @@ func (c *Invocation) applyOperands() {
 		if len(ops) > 0 {
 			c.execute(&c.Argv[ops[0]])
 		}
-	case URLs:
+	case Sends:
 		for _, i := range ops {
 			c.network(&c.Argv[i])
 		}

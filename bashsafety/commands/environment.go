@@ -37,11 +37,11 @@ var environmentCommands = []Command{
 	{Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}}},
 	{
 		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
-		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "*"}, {"doppler secrets --json|--raw|--plain", "*"}, {"doppler configure get token", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, OutputsValue}}}}}},
+		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "*"}, {"doppler secrets --json|--raw|--plain", "*"}, {"doppler configure get token", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, Writes}}}}}},
 	},
 	{
 		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
-		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, ReadsValue}}}}}},
+		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, Reads}}}}}},
 	},
 	{
 		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help silent telemetry", Values: "-l log-level domain",
@@ -49,7 +49,7 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "op", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hv help version cache debug iso-timestamps no-color", Values: "account config encoding format session",
-		Special: &Special{Credentials: []Credential{{"op read|inject", "*"}, {"op item|document get", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
+		Special: &Special{Credentials: []Credential{{"op read|inject", "*"}, {"op item|document get", "*"}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-masking", Values: "environment", Opts: []Opt{{"env-file", HasArg, Reads}}}}}},
 	},
 	{
 		Names: "flox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version",
@@ -61,7 +61,7 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "devbox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qh quiet help debug",
-		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{Names: "run shell", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, ReadsValue}}}}}},
+		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{Names: "run shell", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, Reads}}}}}},
 	},
 	{
 		Names: "pixi", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version no-progress",
@@ -146,7 +146,7 @@ var uvRun = []Environment{{Python: true, Command: Command{
 		"default-index index-url extra-index-url find-links upgrade-package reinstall-package refresh-package index-strategy " +
 		"keyring-provider resolution prerelease fork-strategy config-setting no-build-isolation-package exclude-newer link-mode " +
 		"no-build-package no-binary-package color project max-recursion-depth",
-	Opts: []Opt{{"-m module", NoArg, 0}, {"env-file", HasArg, ReadsValue}, {"directory", HasArg, WorkDir}},
+	Opts: []Opt{{"-m module", NoArg, 0}, {"env-file", HasArg, Reads}, {"directory", HasArg, WorkDir}},
 }}, {Package: pyPackages, Command: Command{Names: "tool-run", Flags: "-qvnyU quiet verbose no-cache isolated offline", Values: pyRunnerValues + " with-editable with-requirements", Opts: pyIndexes}}}
 
 // refineEnvironment runs a command in the environment of a form, and of any other verb what it seems to run.

@@ -208,9 +208,9 @@ func (c *Invocation) applyOpt(u *Used) {
 		if c.write(&u.Value) {
 			c.Narrow(c.spell(u) + writesFile)
 		}
-	case OutputsValue:
+	case Writes:
 		c.write(&u.Value)
-	case ReadsValue:
+	case Reads:
 		c.readValue(&u.Value)
 	case ReadsNames:
 		c.readValue(&u.Value)

@@ -34,15 +34,15 @@ var generateCommands = []Command{
 	},
 	{
 		Names: "vite", Parser: EveryLetter, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
-		Opts: []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, OutputsValue}},
+		Opts: []Opt{{"-c config", HasArg, LoadsValue}, {"outDir", HasArg, Writes}},
 	},
 	{
 		Names: "stringer swig as ocamlc ocamlopt ocamlfind", Parser: ArgFiles, Title: "generates files", Style: SingleDash, Values: "type source package f I",
-		Opts: []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, OutputsValue}, {"exec_only prog_only pp ppx", HasArg, Executes}},
+		Opts: []Opt{{"output destination o write_package_comment external-runtime oh", HasArg, Writes}, {"exec_only prog_only pp ppx", HasArg, Executes}},
 	},
 	{
 		Names: "ctags etags gtags cscope", Title: "generates an index of names", Flags: "-aBexRVbqkdLu recurse append version help",
-		Values: "-hIlnN languages exclude extras fields kinds", Opts: []Opt{{"-fo", HasArg, OutputsValue}, {"options", HasArg, ReadsValue}},
+		Values: "-hIlnN languages exclude extras fields kinds", Opts: []Opt{{"-fo", HasArg, Writes}, {"options", HasArg, Reads}},
 		Operands: Reads,
 	},
 	{
@@ -67,7 +67,7 @@ var generateCommands = []Command{
 		Flags: "-lvqx version help quiet no-progress parallel debug verbose", Values: "format only except level severity standard extensions memory-limit min-severity",
 		Opts: []Opt{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
-			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, OutputsValue},
+			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, Writes},
 		},
 		Operands: Reads, refine: func(c *Invocation) { c.modules("r", "require", "plugin", "bootstrap", "autoload-file") },
 	},

@@ -111,7 +111,7 @@ var ghSubs = []Command{
 			Names: "get", ReadOnly: true, Values: "-oeqt org env json jq template",
 		}, {
 			Names: "set delete remove", Flags: "-u user no-store no-repos-selected", Values: "-abeorv app body env org repos visibility",
-			Opts: []Opt{{"-f env-file", HasArg, ReadsValue}},
+			Opts: []Opt{{"-f env-file", HasArg, Reads}},
 		}},
 	},
 	{
@@ -155,7 +155,7 @@ var ghSubs = []Command{
 		Names:     "api",
 		Flags:     "-i include paginate slurp silent verbose",
 		Values:    "-XHqtpf method header jq template preview cache hostname raw-field",
-		Opts:      []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}},
+		Opts:      []Opt{{"-F field", HasArg, 0}, {"input", HasArg, Reads}},
 		ReadsSome: true, refine: refineGhAPI,
 	},
 	{Names: "status", ReadOnly: true, Values: "-oe org exclude"},
@@ -177,8 +177,8 @@ var ghChanges = []Command{{
 		"description ref raw-field add-label remove-label add-assignee remove-assignee add-reviewer remove-reviewer add-project remove-project " +
 		"match-head-commit author-email notes-start-tag target discussion-category color name branch tag comment visibility homepage org env job",
 	Opts: []Opt{
-		{"-F body-file notes-file env-file secret-file", HasArg, ReadsValue}, {"web", NoArg, Executes}, {"-T template", HasArg, ReadsValue},
-		{"recover", HasArg, ReadsValue}, {"source", HasArg, ReadsValue},
+		{"-F body-file notes-file env-file secret-file", HasArg, Reads}, {"web", NoArg, Executes}, {"-T template", HasArg, Reads},
+		{"recover", HasArg, Reads}, {"source", HasArg, Reads},
 	},
 	refine: refineGh,
 }}
@@ -398,7 +398,7 @@ var glabSubs = []Command{
 	}},
 	{
 		Names: "api", Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",
-		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, ReadsValue}}, ReadsSome: true, refine: refineGhAPI,
+		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, Reads}}, ReadsSome: true, refine: refineGhAPI,
 	},
 	{Names: "version", ReadOnly: true},
 }

@@ -46,7 +46,7 @@ const (
 // gitDiffOpts are the options of everything that prints differences which write
 // a file, run a program or read another file.
 var gitDiffOpts = []Opt{
-	{"output", HasArg, WritesValue}, {"ext-diff textconv", NoArg, Executes}, {"-O", HasArg, ReadsValue}, {"show-signature", NoArg, Changes},
+	{"output", HasArg, WritesValue}, {"ext-diff textconv", NoArg, Executes}, {"-O", HasArg, Reads}, {"show-signature", NoArg, Changes},
 	{"no-index", NoArg, 0},
 }
 
@@ -253,7 +253,7 @@ var gitNotesSubs = []Command{
 	{
 		Names: "add copy append edit merge remove prune",
 		Flags: "-fnvq force stdin allow-empty dry-run verbose quiet commit abort ignore-missing no-stripspace stripspace", Values: "-mcCs message reedit-message reuse-message strategy for-rewrite", OptValues: "separator",
-		Opts: []Opt{{"-F file", HasArg, ReadsValue}, {"-e edit", NoArg, 0}},
+		Opts: []Opt{{"-F file", HasArg, Reads}, {"-e edit", NoArg, 0}},
 	},
 }
 
@@ -292,12 +292,12 @@ var gitSubmoduleSubs = []Command{
 	{
 		Names:  "update",
 		Flags:  "-Nf init remote no-fetch force checkout merge rebase progress recursive dissociate single-branch no-single-branch recommend-shallow no-recommend-shallow",
-		Values: "-j depth jobs filter", Opts: []Opt{{"reference", HasArg, ReadsValue}},
+		Values: "-j depth jobs filter", Opts: []Opt{{"reference", HasArg, Reads}},
 	},
 	{Names: "set-url", Narrows: gitUnsafe},
 	{
 		Names: "add init deinit set-branch sync absorbgitdirs", Flags: "-fd force all default recursive progress",
-		Values: "-b branch name depth ref-format", Opts: []Opt{{"reference", HasArg, ReadsValue}}, refine: refineGitSubmoduleAdd,
+		Values: "-b branch name depth ref-format", Opts: []Opt{{"reference", HasArg, Reads}}, refine: refineGitSubmoduleAdd,
 	},
 }
 

@@ -5,7 +5,7 @@ var gitSubs = []Command{
 		Names: "add stage", Local: true, Silent: &Silence{With: "*", Unless: "f force p patch e edit i interactive"},
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
-		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: gitReadsPaths,
+		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: gitReadsPaths,
 	},
 	{
 		Names: "am",
@@ -20,7 +20,7 @@ var gitSubs = []Command{
 		Flags: "-bcdeflnpstwkh root no-root incremental line-porcelain porcelain show-stats score-debug show-name show-number " +
 			"show-email no-show-name no-show-email progress no-progress color-lines color-by-age minimal first-parent reverse",
 		Values: "-L ignore-rev since date", OptValues: "-MC abbrev encoding",
-		Opts:   []Opt{{"-S ignore-revs-file contents", HasArg, ReadsValue}, {"output", HasArg, WritesValue}, {"textconv ext-diff", NoArg, Executes}},
+		Opts:   []Opt{{"-S ignore-revs-file contents", HasArg, Reads}, {"output", HasArg, WritesValue}, {"textconv ext-diff", NoArg, Executes}},
 		refine: refineGitBlame,
 	},
 	{
@@ -28,14 +28,14 @@ var gitSubs = []Command{
 		Flags: "-N3zRvq no-add stat numstat summary check index intent-to-add cached apply 3way ignore-space-change ignore-whitespace " +
 			"reverse unidiff-zero reject allow-overlap verbose quiet inaccurate-eof recount allow-empty allow-binary-replacement binary " +
 			"ours theirs union",
-		Opts:   []Opt{{"unsafe-paths", NoArg, Unsafe}, {"directory", HasArg, OutputsValue}, {"build-fake-ancestor", HasArg, WritesValue}},
+		Opts:   []Opt{{"unsafe-paths", NoArg, Unsafe}, {"directory", HasArg, Writes}, {"build-fake-ancestor", HasArg, WritesValue}},
 		Values: "-Cp exclude include whitespace", Operands: Reads, Reading: &Reading{If: "stat numstat summary check", Unless: "apply 3 3way reject index cached N intent-to-add build-fake-ancestor directory"},
 		refine: refineGitApply,
 	},
 	{
 		Names: "archive", Flags: "-v0123456789 verbose worktree-attributes", Values: "format prefix mtime",
 		Opts: []Opt{
-			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, ReadsValue}, {"remote", HasArg, 0},
+			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
 		},
 		ReadsIfAsked: true, Reading: &Reading{Unless: "remote"}, refine: refineGitArchive,
@@ -69,7 +69,7 @@ var gitSubs = []Command{
 			"verify-pack count-objects",
 		Flags: "-aqvznsH all cached stdin quiet verbose non-matching no-index human-readable allow-onelevel no-allow-onelevel normalize " +
 			"refspec-pattern branch build-options stat-only",
-		OptValues: "object-format", Values: "mailmap-blob", Opts: []Opt{{"mailmap-file", HasArg, ReadsValue}}, ReadOnly: true,
+		OptValues: "object-format", Values: "mailmap-blob", Opts: []Opt{{"mailmap-file", HasArg, Reads}}, ReadOnly: true,
 	},
 	{
 		Names:  "cherry ls-tree name-rev patch-id stripspace",
@@ -81,7 +81,7 @@ var gitSubs = []Command{
 		Flags: "-fqmpl23d force quiet merge patch detach guess no-guess no-track ours theirs ignore-skip-worktree-bits overlay " +
 			"no-overlay progress no-progress overwrite-ignore no-overwrite-ignore ignore-other-worktrees pathspec-file-nul " +
 			"no-recurse-submodules",
-		Values: "-bB orphan conflict", OptValues: "-t track recurse-submodules", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}},
+		Values: "-bB orphan conflict", OptValues: "-t track recurse-submodules", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
 		refine: gitWritesPaths,
 	},
 	{
@@ -101,7 +101,7 @@ var gitSubs = []Command{
 		OptValues: "recurse-submodules recursive",
 		Opts: []Opt{
 			{"-u upload-pack", HasArg, Executes}, {"-c config", HasArg, SetsKey}, {"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0},
-			{"reference reference-if-able", HasArg, ReadsValue},
+			{"reference reference-if-able", HasArg, Reads},
 		},
 		refine: refineGitClone,
 	},
@@ -113,7 +113,7 @@ var gitSubs = []Command{
 			"allow-empty-message interactive include only dry-run short branch porcelain long null status no-status post-rewrite " +
 			"no-post-rewrite reset-author no-gpg-sign ahead-behind no-ahead-behind pathspec-file-nul no-verbose",
 		Values:    "-mcC message reuse-message reedit-message fixup squash author date cleanup trailer unified inter-hunk-context",
-		OptValues: "-uS untracked-files gpg-sign", Opts: []Opt{{"-Ft file template pathspec-from-file", HasArg, ReadsValue}},
+		OptValues: "-uS untracked-files gpg-sign", Opts: []Opt{{"-Ft file template pathspec-from-file", HasArg, Reads}},
 		refine: gitReadsPaths,
 	},
 	{
@@ -133,14 +133,14 @@ var gitSubs = []Command{
 			"for-each-repo svn p4 submodule--helper mergetool--lib scalar gui citool",
 		Flags: "-adfnqrvs quiet verbose force stateless-rpc strict",
 		Opts: []Opt{
-			{"export-marks export-pack-edges", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, ReadsValue},
+			{"export-marks export-pack-edges", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, Reads},
 			{"tree-filter index-filter msg-filter commit-filter tag-name-filter parent-filter env-filter setup access-hook -c command exec", HasArg, Executes},
 		},
 		Narrows: gitUnsafe,
 	},
 	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, refine: refineGitStore},
 	{
-		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, ReadsValue}},
+		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, Reads}},
 		Narrows: gitUnsafe, refine: func(c *Invocation) { c.writeUnknown() },
 	},
 	{Names: "subtree", Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", refine: refineGitSubtree},
@@ -163,7 +163,7 @@ var gitSubs = []Command{
 		Names:  "fast-export",
 		Flags:  "fake-missing-tagger full-tree use-done-feature no-data data anonymize reference-excluded-parents show-original-ids mark-tags all",
 		Values: "progress signed-tags tag-of-filtered-object reencode refspec anonymize-map",
-		Opts:   []Opt{{"export-marks output", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, ReadsValue}},
+		Opts:   []Opt{{"export-marks output", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, Reads}},
 		refine: gitPaths,
 	},
 	{
@@ -204,8 +204,8 @@ var gitSubs = []Command{
 			"creation-factor cover-from-description filename-max-length max-count",
 		OptValues: gitLogOpts + " attach inline from rfc thread interdiff range-diff",
 		Opts: []Opt{
-			{"output", HasArg, WritesValue}, {"-o output-directory", HasArg, OutputsValue}, {"ext-diff textconv", NoArg, Executes},
-			{"description-file signature-file -O", HasArg, ReadsValue},
+			{"output", HasArg, WritesValue}, {"-o output-directory", HasArg, Writes}, {"ext-diff textconv", NoArg, Executes},
+			{"description-file signature-file -O", HasArg, Reads},
 		},
 		refine: refineGitFormatPatch,
 	},
@@ -297,7 +297,7 @@ var gitSubs = []Command{
 		Flags: "-cdmoiskutvfz cached deleted modified others ignored stage directory no-empty-directory eol killed unmerged " +
 			"error-unmatch full-name recurse-submodules debug deduplicate sparse resolve-undo exclude-standard empty-directory",
 		Values: "-x exclude with-tree format exclude-per-directory", OptValues: "abbrev",
-		Opts: []Opt{{"-X exclude-from", HasArg, ReadsValue}},
+		Opts: []Opt{{"-X exclude-from", HasArg, Reads}},
 	},
 	{
 		Names: "gc prune prune-packed repack pack-refs rerere update-ref write-tree commit-tree flow replace mktag " +
@@ -306,7 +306,7 @@ var gitSubs = []Command{
 		Flags: "-qfadlznAk quiet auto aggressive all force verbose stdin no-deref create-reflog dry-run write-tree trivial-merge " +
 			"name-only no-messages messages cruft graft raw list progress no-progress keep-unreachable unpack-unreachable",
 		Values:    "-mpv task schedule expire window depth threads object-dir merge-base cruft-expiration prefix format filter filter-to",
-		OptValues: "prune", Opts: []Opt{{"-e edit", NoArg, 0}, {"-F file", HasArg, ReadsValue}}, refine: refineGitStorage,
+		OptValues: "prune", Opts: []Opt{{"-e edit", NoArg, 0}, {"-F file", HasArg, Reads}}, refine: refineGitStorage,
 	},
 	{
 		// hands its operands to others
@@ -350,7 +350,7 @@ var gitSubs = []Command{
 			"progress no-progress autostash no-autostash overwrite-ignore no-overwrite-ignore signoff no-signoff verify no-verify " +
 			"no-log no-gpg-sign compact-summary",
 		Values: "-mX message strategy-option cleanup into-name", OptValues: "-S gpg-sign log",
-		Opts: []Opt{{"-F file", HasArg, ReadsValue}, {"-s strategy", HasArg, 0}}, refine: refineGitStrategy,
+		Opts: []Opt{{"-F file", HasArg, Reads}, {"-s strategy", HasArg, 0}}, refine: refineGitStrategy,
 	},
 	{
 		Names: "cherry-pick revert",
@@ -362,7 +362,7 @@ var gitSubs = []Command{
 	{
 		Names: "reset", Local: true,
 		Flags:  "-qpN quiet hard soft mixed merge keep patch no-refresh refresh intent-to-add pathspec-file-nul recurse-submodules no-recurse-submodules no-quiet",
-		Values: "unified inter-hunk-context", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}},
+		Values: "unified inter-hunk-context", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
 	},
 	{
 		Names: "switch", Local: true,
@@ -419,22 +419,22 @@ var gitSubs = []Command{
 		Names: "restore", Local: true,
 		Flags: "-pSWqm2 patch staged worktree quiet progress no-progress ours theirs merge ignore-unmerged ignore-skip-worktree-bits " +
 			"overlay no-overlay recurse-submodules pathspec-file-nul -3",
-		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: refineGitRestore,
+		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: refineGitRestore,
 	},
 	{
 		Names: "rm", Local: true, Flags: "-fnqr force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
-		Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, refine: refineGitRm,
+		Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: refineGitRm,
 	},
 	{
 		Names: "sparse-checkout",
 		Subs: []Command{
-			{Names: "list check-rules", ReadOnly: true, Flags: "-z cone no-cone", Opts: []Opt{{"rules-file", HasArg, ReadsValue}}},
+			{Names: "list check-rules", ReadOnly: true, Flags: "-z cone no-cone", Opts: []Opt{{"rules-file", HasArg, Reads}}},
 			{Names: "set add init reapply disable clean"},
 		},
 	},
 	{
 		Names: "stash", Local: true, Flags: "-pkuaqS patch keep-index no-keep-index include-untracked all quiet staged pathspec-file-nul",
-		Values: "-m message", Opts: []Opt{{"pathspec-from-file", HasArg, ReadsValue}}, Subs: gitStashSubs,
+		Values: "-m message", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, Subs: gitStashSubs,
 	},
 	{
 		Names: "status", ReadOnly: true,
@@ -451,7 +451,7 @@ var gitSubs = []Command{
 		Flags:     "-alsfdvei annotate list sign no-sign force delete verify edit ignore-case create-reflog no-column omit-empty",
 		Values:    "-mu message local-user cleanup sort format trailer",
 		OptValues: "-n column color contains no-contains merged no-merged points-at with without",
-		Opts:      []Opt{{"-F file", HasArg, ReadsValue}}, refine: refineGitTag,
+		Opts:      []Opt{{"-F file", HasArg, Reads}}, refine: refineGitTag,
 	},
 	{Names: "worktree", Subs: gitWorktreeSubs},
 }

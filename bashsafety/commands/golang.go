@@ -17,7 +17,7 @@ const (
 // the project's, or write one.
 var goBuildOpts = []Opt{
 	{"exec toolexec vettool", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir},
-	{"o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir test.gocoverdir test.coverprofile test.cpuprofile test.memprofile test.blockprofile test.mutexprofile test.trace test.outputdir test.testlogfile test.fuzzcachedir", HasArg, OutputsValue},
+	{"o coverprofile cpuprofile memprofile blockprofile mutexprofile trace outputdir test.gocoverdir test.coverprofile test.cpuprofile test.memprofile test.blockprofile test.mutexprofile test.trace test.outputdir test.testlogfile test.fuzzcachedir", HasArg, Writes},
 }
 
 // gofmtFlags and gofmtOpts are shared by the programs that format Go.
@@ -102,7 +102,7 @@ var goSubs = []Command{
 				Names: "edit", Flags: "fmt", Values: "module go toolchain require droprequire replace dropreplace exclude dropexclude retract dropretract godebug dropgodebug tool droptool ignore dropignore",
 				Opts: []Opt{{"json print", NoArg, Asks}}, ReadsIfAsked: true, refine: refineGoModEdit,
 			},
-			{Names: "tidy download init vendor", Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, OutputsValue}}},
+			{Names: "tidy download init vendor", Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, Writes}}},
 		},
 	},
 	{Names: "tool", Flags: "n modfile", ReadsSome: true, refine: refineGoTool, Style: StopAtOperand},

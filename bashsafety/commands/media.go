@@ -14,7 +14,7 @@ var mediaCommands = []Command{
 		Flags: "halt-on-error file-line-error draftmode version help no-shell-escape recorder pdf c C pvc synctex quiet silent", Values: "interaction",
 		Opts: []Opt{
 			{"shell-escape enable-write18 shell-restricted", NoArg, Executes}, {"e", HasArg, ObeysValue}, {"usepretex", OptArg, ObeysValue}, {"pdflatex latex lualatex xelatex", OptArg, Executes}, {"r progname fmt ini", OptArg, Unsafe},
-			{"output-directory outdir auxdir aux-directory jobname", HasArg, OutputsValue},
+			{"output-directory outdir auxdir aux-directory jobname", HasArg, Writes},
 		},
 		refine: refineTex,
 	},
@@ -24,7 +24,7 @@ var mediaCommands = []Command{
 		Names: "avconv", Title: "converts audio and video", Style: NoOptions, refine: refineAvconv,
 	},
 	{
-		Names: "dot neato fdp circo twopi sfdp", Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, OutputsValue}, {"-l", HasArg, ReadsValue}, {"-c", NoArg, Unsafe}},
+		Names: "dot neato fdp circo twopi sfdp", Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, Writes}, {"-l", HasArg, Reads}, {"-c", NoArg, Unsafe}},
 		Operands: Reads,
 	},
 	{
@@ -33,7 +33,7 @@ var mediaCommands = []Command{
 			"typedoc jsdoc quicktype",
 		Title: "generates files from others", Flags: "-vVqhswB version help verbose quiet watch serve server minify headless", Values: "-ietTpIPngc input type format width height convert-to",
 		Opts: []Opt{
-			{"-odfr output outdir out output-dir out-dir destination export-filename outfile output-file dest-dir", HasArg, OutputsValue},
+			{"-odfr output outdir out output-dir out-dir destination export-filename outfile output-file dest-dir", HasArg, Writes},
 			{"require extensions ext-str macro plugin plugins puppeteerConfigFile load enable-exec enable-alpha-plugins", OptArg, Unsafe},
 		},
 		Operands: Reads,
@@ -156,7 +156,7 @@ const (
 	lintTells  = "--version -V -v --help -h -version"
 )
 
-var lintOpts = []Opt{{"-c config config-file", HasArg, ReadsValue}, {"shellcheck pyflakes", HasArg, Executes}}
+var lintOpts = []Opt{{"-c config config-file", HasArg, Reads}, {"shellcheck pyflakes", HasArg, Executes}}
 
 // The options of cloc and scc.
 const (
@@ -170,7 +170,7 @@ const (
 
 var countOpts = []Opt{
 	{"-o output out report-file sql write-lang-def diff-timeout-file counted found ignored categorized unicode-file strip-comments strip-code", HasArg, WritesValue},
-	{"extract-with vcs script-lang", HasArg, Executes}, {"config read-lang-def force-lang-def", HasArg, Unsafe}, {"list-file exclude-list-file", HasArg, ReadsValue},
+	{"extract-with vcs script-lang", HasArg, Executes}, {"config read-lang-def force-lang-def", HasArg, Unsafe}, {"list-file exclude-list-file", HasArg, Reads},
 }
 
 // lookCommands read sources and packages without running anything of them.
@@ -178,7 +178,7 @@ var lookCommands = []Command{
 	{
 		Names: "shellcheck", Net: StaysHere, Title: "checks shell scripts", ReadOnly: true, Operands: Reads,
 		Flags: "-axV check-sourced external-sources norc list-optional version help", Values: "-fiePosSW format include exclude enable shell severity wiki-link-count source-path",
-		OptValues: "-C color", Opts: []Opt{{"rcfile", HasArg, ReadsValue}},
+		OptValues: "-C color", Opts: []Opt{{"rcfile", HasArg, Reads}},
 	},
 	{
 		Names: "shfmt", Local: true, Silent: &Silence{With: "w write l list f find", Unless: "d diff tojson to-json"}, InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
@@ -205,11 +205,11 @@ var lookCommands = []Command{
 	{
 		Names: "tokei", Title: "counts lines of code", Operands: ReadsTree, ReadOnly: true,
 		Flags: "-CfhlVv compact files hidden languages no-ignore no-ignore-dot no-ignore-parent no-ignore-vcs verbose help version", Values: "-cest columns exclude sort type types num-format",
-		Opts: []Opt{{"-i input", HasArg, ReadsValue}},
+		Opts: []Opt{{"-i input", HasArg, Reads}},
 	},
 	{
 		Names: "javap", Parser: ArgFiles, Title: "shows the contents of a class file", Style: SingleDash, ReadOnly: true, Operands: Reads, Net: FetchesURLs,
-		Flags: "version help verbose v l public protected package private p c s sysinfo constants", Values: "module system multi-release", Opts: []Opt{{"classpath class-path cp bootclasspath", HasArg, ReadsValue}},
+		Flags: "version help verbose v l public protected package private p c s sysinfo constants", Values: "module system multi-release", Opts: []Opt{{"classpath class-path cp bootclasspath", HasArg, Reads}},
 	},
 	{
 		Names: "gem", Title: "installs Ruby packages", Style: StopAtOperand, Flags: "-hvq", Opts: []Opt{{"config-file", HasArg, Unsafe}}, ReadsSome: true, refine: refineGem, InfoFlags: "--version -v --help -h",

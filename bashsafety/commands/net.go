@@ -28,18 +28,18 @@ var netCommands = []Command{
 	},
 	{Names: "socat", Title: "connects two channels", Style: NoOptions, Narrows: ownLanguage, refine: refineSocat},
 	{
-		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: URLs, Narrows: ownLanguage,
+		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: Sends, Narrows: ownLanguage,
 		Special: &Special{Losses: []Loss{{Of: OfStorage, Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}}}},
 	},
 	{
 		Names: "nmap", Title: "scans networks", Flags: "-vdnRAFO46h open traceroute reason",
 		Values:   "-pTegDSM max-retries host-timeout min-rate max-rate exclude top-ports",
 		Opts:     []Opt{{"script script-args script-args-file datadir servicedb", HasArg, Unsafe}, {"-o resume stylesheet", HasArg, Unsafe}, {"-i excludefile", HasArg, Unsafe}},
-		Operands: URLs,
+		Operands: Sends,
 	},
 	{
 		Names: "tcpdump", Title: "records network traffic", Flags: "-nvXxAeqtSlLDpKNU#", Values: "-icsCGWBjMTyEfYd",
-		Opts: []Opt{{"-z postrotate-command", HasArg, Executes}, {"-w", HasArg, WritesValue}, {"-rVF", HasArg, ReadsValue}, {"-Z relinquish-privileges", HasArg, Unsafe}},
+		Opts: []Opt{{"-z postrotate-command", HasArg, Executes}, {"-w", HasArg, WritesValue}, {"-rVF", HasArg, Reads}, {"-Z relinquish-privileges", HasArg, Unsafe}},
 	},
 }
 
@@ -121,7 +121,7 @@ var opensslCommands = []Command{
 		Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
 		Opts: []Opt{
 			{"out keyout CAkeyout writerand sess_out keylogfile msgfile certout CAcreateserial", HasArg, WritesValue},
-			{"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, ReadsValue},
+			{"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, Reads},
 			{"config engine provider provider-path", HasArg, Unsafe},
 		},
 		refine: refineOpenssl, Subs: opensslSubs, Net: FetchesURLs,
@@ -131,7 +131,7 @@ var opensslCommands = []Command{
 		Flags:  "-abcdeknqstvz armor batch clearsign decrypt detach-sign encrypt list-keys list-secret-keys no-tty quiet sign symmetric verbose verify yes",
 		Values: "-ru recipient local-user pinentry-mode cipher-algo",
 		Opts: []Opt{
-			{"-o output", HasArg, OutputsValue}, {"homedir options", HasArg, Unsafe}, {"status-file attribute-file", HasArg, WritesValue},
+			{"-o output", HasArg, Writes}, {"homedir options", HasArg, Unsafe}, {"status-file attribute-file", HasArg, WritesValue},
 			{"logger-file log-file keyring secret-keyring default-keyring load-extension trustdb-name", HasArg, Unsafe}, {"pinentry-program agent-program dirmngr-program", HasArg, RunsName}, {"photo-viewer", HasArg, Executes},
 			{"exec-path gpgconf-path keyserver keyserver-options passphrase-file", HasArg, Unsafe},
 		},
@@ -161,7 +161,7 @@ var opensslSubs = []Command{
 	},
 	{
 		Names: "verify", ReadOnly: true, Flags: "x509_strict crl_check no-CAfile no-CApath partial_chain show_chain", Values: "verify_hostname verify_depth purpose",
-		Opts: []Opt{{"untrusted trusted CRLfile CApath", HasArg, ReadsValue}}, Operands: Reads,
+		Opts: []Opt{{"untrusted trusted CRLfile CApath", HasArg, Reads}}, Operands: Reads,
 	},
 	{Names: "*"},
 }

@@ -57,7 +57,7 @@ var nodeCommands = []Command{
 		Opts: []Opt{
 			{"script-shell shell", HasArg, Executes},
 			{"editor viewer browser", HasArg, Executes}, {"git", HasArg, RunsName}, {"node-options userconfig globalconfig registry init-module node-gyp scripts-prepend-node-path onload-script require", HasArg, Unsafe},
-			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0}, {"cache logs-dir", HasArg, OutputsValue},
+			{"-C prefix", HasArg, 0}, {"-c call", HasArg, 0}, {"package", HasArg, 0}, {"cache logs-dir", HasArg, Writes},
 		},
 		Subs: npmSubs, refine: refineNpm, InfoFlags: "-v --version version -h --help",
 	},
@@ -116,7 +116,7 @@ var nodeCommands = []Command{
 			"elide-lines title coverage-dir test-name-pattern timeout env",
 		OptValues: "-c",
 		Opts: []Opt{
-			{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, ReadsValue}, {"registry", HasArg, Unsafe},
+			{"-r preload require import", HasArg, Unsafe}, {"-ep eval print", HasArg, 0}, {"env-file", HasArg, Reads}, {"registry", HasArg, Unsafe},
 		},
 		Style: StopAtOperand, ReadsSome: true, refine: refineBunAll, InfoFlags: "-v --version --revision -h --help",
 	},
@@ -127,7 +127,7 @@ var nodeCommands = []Command{
 		OptValues: "-RWNESI allow-read allow-write allow-net allow-env allow-run allow-ffi allow-sys allow-import deny-read deny-write " +
 			"deny-net deny-env deny-run inspect inspect-brk reload check lock watch node-modules-dir vendor v8-flags " +
 			"unsafely-ignore-certificate-errors",
-		Opts: []Opt{{"env-file", OptArg, 0}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, OutputsValue}},
+		Opts: []Opt{{"env-file", OptArg, 0}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, Writes}},
 		Subs: denoSubs, InfoFlags: "-V --version -h --help",
 	},
 	{
@@ -137,7 +137,7 @@ var nodeCommands = []Command{
 	{
 		Names: "tsc", Parser: ArgFiles | AnyCase, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and compiles TypeScript", InfoFlags: "-v --version -h --help --all --showConfig --listFilesOnly",
 		Flags: "-wb noEmit watch build strict pretty skipLibCheck incremental declaration emitDeclarationOnly listFiles", Values: "-pt project target module lib jsx",
-		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, OutputsValue}},
+		Opts:  []Opt{{"outDir outFile declarationDir tsBuildInfoFile generateTrace generateCpuProfile", HasArg, Writes}},
 		Style: SingleDash,
 	},
 	{

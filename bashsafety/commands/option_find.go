@@ -82,7 +82,7 @@ func (p *argParser) find(name string) (Act, Arg, bool) {
 // takesAway reports whether an option only adds to what a command may do.
 func (a Act) takesAway() bool {
 	switch a {
-	case Executes, WritesValue, OutputsValue, ReadsValue, ReadsNames, UsesKey, WritesInPlace, Changes, Unsafe,
+	case Executes, WritesValue, Writes, Reads, ReadsNames, UsesKey, WritesInPlace, Changes, Unsafe,
 		LoadsValue, Sends, RunsName, RunsText, ObeysValue, SetsKey:
 		return true
 	}
@@ -304,7 +304,7 @@ func (a *Args) namedOptions(argv []shell.Word, from int, dashes string) {
 func (c *Invocation) applyNamed() {
 	for i := range c.Named {
 		u := &c.Named[i]
-		if u.does == OutputsValue {
+		if u.does == Writes {
 			if !c.writes(u.Value.Text) {
 				c.write(&u.Value)
 			}
@@ -350,7 +350,7 @@ func actOfName(name string) Act {
 	name = strings.ReplaceAll(kebab(name), "plug-in", "plugin")
 	switch {
 	case name == "o", name == "out":
-		return OutputsValue
+		return Writes
 	case name == "pre":
 		return Executes
 	case name == "shell" || hasWord(name, namesNone): // --shell mostly names the one to print completions for
@@ -360,7 +360,7 @@ func actOfName(name string) Act {
 	case hasWord(name, namesCode):
 		return Unsafe
 	case hasWord(name, namesOutput):
-		return OutputsValue
+		return Writes
 	}
 	return 0
 }

@@ -26,8 +26,8 @@ var pythonCommands = []Command{
 		Flags:  "-vqh verbose quiet isolated require-virtualenv no-input no-cache-dir disable-pip-version-check no-color no-python-version-warning debug",
 		Values: "retries timeout exists-action trusted-host use-feature use-deprecated keyring-provider resume-retries",
 		Opts: []Opt{
-			{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"python", HasArg, Executes},
-			{"log log-file local-log", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue},
+			{"proxy", HasArg, Sends}, {"cert", HasArg, Reads}, {"client-cert", HasArg, UsesKey}, {"python", HasArg, Executes},
+			{"log log-file local-log", HasArg, WritesValue}, {"cache-dir", HasArg, Writes},
 		},
 		Subs: pipSubs, InfoFlags: "--version -V --help -h help",
 	},
@@ -66,7 +66,7 @@ var pythonCommands = []Command{
 	{
 		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Parser: Permutes,
 		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color project",
-		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, ReadsValue}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, OutputsValue}, {"directory", HasArg, WorkDir}}, ReadsSome: true, refine: refineUv,
+		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, Reads}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, Writes}, {"directory", HasArg, WorkDir}}, ReadsSome: true, refine: refineUv,
 		Special: &Special{Environments: uvRun}, InfoFlags: "--version -V --help -h help version",
 	},
 	{
@@ -91,7 +91,7 @@ var pythonCommands = []Command{
 			"show-settings check unsafe-fixes no-unsafe-fixes",
 		Values: "select ignore extend-select extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable exclude " +
 			"extend-exclude target-version line-length output-format stdin-filename range extension color dummy-variable-rgx config",
-		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, OutputsValue}},
+		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, Writes}},
 		Subs: []Command{
 			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff isolated", Unless: "config"}, refine: refineRuffCheck},
 			{
@@ -117,8 +117,8 @@ var pythonCommands = []Command{
 		Names: "mypy pyright bandit vulture coverage pre-commit", refine: refineCoverage, Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
 		Values: "-kmnp", InfoFlags: "--version -V --help -h",
 		Opts: []Opt{
-			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, OutputsValue},
-			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, OutputsValue},
+			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, Writes},
+			{"junit-xml html-report xml-report txt-report linecount-report linecoverage-report any-exprs-report cobertura-xml-report lineprecision-report", HasArg, Writes},
 		},
 	},
 	{
@@ -130,7 +130,7 @@ var pythonCommands = []Command{
 		Names: "flake8 pylint pytest mkdocs sphinx-build", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}},
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
 		Opts: []Opt{
-			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
+			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, Writes},
 			{"noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
 		},
 	},
@@ -138,7 +138,7 @@ var pythonCommands = []Command{
 		Names: "nox tox", Special: &Special{Project: &Running{By: RunsHere}, Environments: []Environment{{Dashes: true, Command: Command{Names: "exec e", Values: "-e"}}}},
 		Style: StopAtOperand, Parser: Permutes, refine: func(c *Invocation) { c.environment() }, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
 		Opts: []Opt{
-			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, OutputsValue},
+			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, Writes},
 			{"-f noxfile", HasArg, Unsafe}, {"-c config config-file rcfile rootdir confcutdir", HasArg, LoadsValue},
 		},
 	},
@@ -152,7 +152,7 @@ var pipSubs = []Command{
 	{
 		Names: "list freeze check inspect search", ReadOnly: true,
 		Flags:  "-loue outdated uptodate editable local user not-required exclude-editable include-editable pre files all pip no-index",
-		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
+		Values: "format exclude path not-required-by", Opts: []Opt{{"-r requirement", HasArg, Reads}, {"-if index-url extra-index-url find-links", HasArg, Sends}},
 	},
 	{
 		Names: "index", Subs: []Command{{Names: "versions", ReadOnly: true, Flags: "pre json ignore-requires-python", Values: "platform python-version", Opts: []Opt{{"-i index-url extra-index-url", HasArg, Sends}}}},
@@ -175,7 +175,7 @@ var pipSubs = []Command{
 	{
 		Names: "install uninstall download wheel lock debug completion",
 		Flags: "-UIy upgrade force-reinstall no-deps user pre dry-run ignore-installed no-build-isolation break-system-packages yes", Values: "-c constraint platform python-version abi prefix root src upgrade-strategy no-binary only-binary config-settings global-option editable -e",
-		Opts: []Opt{{"-r requirement", HasArg, ReadsValue}, {"-if index-url extra-index-url find-links", HasArg, Sends}, {"-tdw target dest wheel-dir report -o output", HasArg, OutputsValue}},
+		Opts: []Opt{{"-r requirement", HasArg, Reads}, {"-if index-url extra-index-url find-links", HasArg, Sends}, {"-tdw target dest wheel-dir report -o output", HasArg, Writes}},
 	},
 }
 
@@ -200,7 +200,7 @@ var condaSubs = []Command{
 	{
 		Names: "install create remove uninstall update upgrade clean activate deactivate init build shell package " +
 			"rename export",
-		Opts: []Opt{{"-f file", HasArg, ReadsValue}},
+		Opts: []Opt{{"-f file", HasArg, Reads}},
 	},
 }
 

@@ -45,7 +45,7 @@ func (c *Invocation) reaches() {
 	case FetchesURLs:
 		for u := range c.options() {
 			switch u.does {
-			case ReadsValue, UsesKey, LoadsValue:
+			case Reads, UsesKey, LoadsValue:
 				c.mayFetch(&u.Value)
 			}
 		}

@@ -33,9 +33,9 @@ var rsyncCommands = []Command{
 			"skip-compress address info debug stop-after stop-at max-alloc stderr log-file-format out-format",
 		Opts: []Opt{
 			{"-e rsh rsync-path", HasArg, Executes}, {"daemon", NoArg, Unsafe}, {"-M remote-option config", HasArg, Unsafe},
-			{"files-from", HasArg, ReadsNames}, {"exclude-from include-from password-file read-batch", HasArg, ReadsValue},
+			{"files-from", HasArg, ReadsNames}, {"exclude-from include-from password-file read-batch", HasArg, Reads},
 			{"log-file write-batch only-write-batch", HasArg, WritesValue},
-			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, ReadsValue},
+			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, Reads},
 		},
 		Reading: &Reading{If: "-n dry-run list-only"}, refine: refineRsync,
 		Special: &Special{Losses: []Loss{{

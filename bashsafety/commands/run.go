@@ -66,12 +66,12 @@ var runCommands = []Command{
 	},
 	{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
-		Opts: []Opt{{"-f", HasArg, ReadsValue}}, Reading: &Reading{If: "-lc", Unless: "-rd"}, refine: refineAt,
+		Opts: []Opt{{"-f", HasArg, Reads}}, Reading: &Reading{If: "-lc", Unless: "-rd"}, refine: refineAt,
 	},
 	{
 		Names: "script", Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
-		Opts: []Opt{{"-c command", HasArg, RunsText}, {"-BIOT log-in log-out log-io log-timing", HasArg, OutputsValue}}, refine: refineScript,
+		Opts: []Opt{{"-c command", HasArg, RunsText}, {"-BIOT log-in log-out log-io log-timing", HasArg, Writes}}, refine: refineScript,
 	},
 	{
 		Names: "busybox toybox", Title: "runs one of its applets", Style: StopAtOperand,
@@ -319,7 +319,7 @@ var xargsCommands = []Command{
 		Names: "xargs gxargs", Title: "runs a command with arguments from standard input",
 		Flags:  "-0oprtx null open-tty interactive no-run-if-empty verbose exit show-limits help version",
 		Values: "-dEILnPRsSJ delimiter max-args max-procs max-chars", OptValues: "-eil eof replace max-lines",
-		Opts:  []Opt{{"-a arg-file", HasArg, ReadsValue}, {"process-slot-var", HasArg, Unsafe}}, // PATH is a variable
+		Opts:  []Opt{{"-a arg-file", HasArg, Reads}, {"process-slot-var", HasArg, Unsafe}}, // PATH is a variable
 		Style: StopAtOperand, ReadOnly: true, refine: refineXargs,
 	},
 	{
@@ -335,7 +335,7 @@ var xargsCommands = []Command{
 		OptValues: "-eil replace max-lines eof files",
 		Opts: []Opt{
 			{"-SJ sshlogin sshloginfile slf profile", HasArg, Unsafe}, {"rpl filter", HasArg, ObeysValue}, {"ssh limit compress-program decompress-program", HasArg, Executes},
-			{"results res joblog", HasArg, WritesValue}, {"-a arg-file", HasArg, ReadsValue},
+			{"results res joblog", HasArg, WritesValue}, {"-a arg-file", HasArg, Reads},
 		},
 		Style: StopAtOperand, refine: refineParallel,
 	},

@@ -23,7 +23,7 @@ var systemdSubs = []Command{
 			"statistics list info",
 		ReadOnly: true,
 	},
-	{Names: "query", ReadOnly: true, Operands: URLs},
+	{Names: "query", ReadOnly: true, Operands: Sends},
 	{Names: "*"},
 }
 
@@ -33,7 +33,7 @@ const (
 	attributeValues = "-vpnmxvh modify remove"
 )
 
-var attributeOpts = []Opt{{"-MX restore modify-file remove-file", HasArg, ReadsValue}}
+var attributeOpts = []Opt{{"-MX restore modify-file remove-file", HasArg, Reads}}
 
 // serviceCommands are the programs that look after services, logs, the network and what the machine is made of.
 var serviceCommands = []Command{
@@ -89,14 +89,14 @@ var serviceCommands = []Command{
 		OptValues: "-bn boot lines",
 		Opts: []Opt{
 			{"vacuum-size vacuum-time vacuum-files", HasArg, Changes}, {"rotate flush sync relinquish-var smart-relinquish-var setup-keys update-catalog force", NoArg, Changes},
-			{"cursor-file", HasArg, WritesValue}, {"-M machine root image image-policy verify-key", HasArg, Unsafe}, {"-iD file directory", HasArg, ReadsValue}, {"-h", NoArg, 0},
+			{"cursor-file", HasArg, WritesValue}, {"-M machine root image image-policy verify-key", HasArg, Unsafe}, {"-iD file directory", HasArg, Reads}, {"-h", NoArg, 0},
 		},
 	},
 	{
 		Names: "dmesg", Title: "prints the messages of the kernel", ReadOnly: true,
 		Flags:  "-dehHkLPrSTtuwWx human kernel noescape force-prefix nopager raw syslog ctime notime userspace follow follow-new decode show-delta reltime help version json since until color",
 		Values: "-fls facility level buffer-size time-format", OptValues: "",
-		Opts: []Opt{{"-cCDE clear read-clear console-off console-on", NoArg, Changes}, {"-n console-level", HasArg, Changes}, {"-FK file kmsg-file", HasArg, ReadsValue}},
+		Opts: []Opt{{"-cCDE clear read-clear console-off console-on", NoArg, Changes}, {"-n console-level", HasArg, Changes}, {"-FK file kmsg-file", HasArg, Reads}},
 	},
 	{
 		Names: "coredumpctl", Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
@@ -131,7 +131,7 @@ var serviceCommands = []Command{
 		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
 		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Opts: []Opt{{"-M modprobe", HasArg, Executes}}, Reading: &Reading{If: "-LS list list-rules"}, KnownWords: true,
 	},
-	{Names: "iptables-save ip6tables-save", Title: "prints the packet filter", Opts: []Opt{{"-M modprobe", HasArg, Executes}, {"-f file", HasArg, OutputsValue}}},
+	{Names: "iptables-save ip6tables-save", Title: "prints the packet filter", Opts: []Opt{{"-M modprobe", HasArg, Executes}, {"-f file", HasArg, Writes}}},
 	{
 		Names: "nft", Title: "shows and changes the packet filter", Flags: "-ajnNsSpyt handle json numeric stateless terse", Opts: []Opt{{"-fID file includepath define", HasArg, Unsafe}, {"-i interactive", NoArg, Unsafe}},
 		Subs: []Command{
@@ -162,7 +162,7 @@ var serviceCommands = []Command{
 		Flags: "-anrlBoemTpsiEZzNbhVMt4u6wxdOHSQ0 numeric resolve listening all options extended memory processes threads info tos " +
 			"cgroup events context contexts summary tipcinfo bpf help version ipv4 ipv6 packet tcp mptcp sctp udp dccp raw unix tipc " +
 			"vsock xdp inet-sockopt oneline no-header no-queues bound-inactive",
-		Values: "-fA family query socket net", Opts: []Opt{{"-K kill", NoArg, Changes}, {"-D diag", HasArg, WritesValue}, {"-F filter", HasArg, ReadsValue}},
+		Values: "-fA family query socket net", Opts: []Opt{{"-K kill", NoArg, Changes}, {"-D diag", HasArg, WritesValue}, {"-F filter", HasArg, Reads}},
 	},
 	{
 		// Only the forms that end by themselves.

@@ -81,7 +81,7 @@ func eachSpelling(do func(bare, canonical, odd string)) {
 
 func spellOption(path string, levels []*Command, o *Opt, do func(bare, canonical, odd string)) {
 	switch o.Does {
-	case Executes, WritesValue, OutputsValue, WritesInPlace, Changes, Unsafe, LoadsValue, RunsName, ObeysValue, SetsKey:
+	case Executes, WritesValue, Writes, WritesInPlace, Changes, Unsafe, LoadsValue, RunsName, ObeysValue, SetsKey:
 	default:
 		return
 	}

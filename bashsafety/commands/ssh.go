@@ -24,7 +24,7 @@ var sshCommands = []Command{
 		Style: StopAtOperand, refine: refineSsh, Special: &Special{Language: sshConfig, Files: "-F"},
 	},
 	{
-		Names: "sshpass", Title: "passes a password to a command", Flags: "-evV", Values: "-pdP", Opts: []Opt{{"-f", HasArg, ReadsValue}},
+		Names: "sshpass", Title: "passes a password to a command", Flags: "-evV", Values: "-pdP", Opts: []Opt{{"-f", HasArg, Reads}},
 		Style: StopAtOperand, RunsRest: true,
 	},
 	{
@@ -37,7 +37,7 @@ var sshCommands = []Command{
 	},
 	{
 		Names: "ssh-copy-id ssh-keyscan", Title: "hands out and asks for keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi",
-		Opts: []Opt{{"-sSeoF", HasArg, Unsafe}}, Operands: URLs,
+		Opts: []Opt{{"-sSeoF", HasArg, Unsafe}}, Operands: Sends,
 	},
 }
 

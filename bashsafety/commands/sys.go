@@ -39,7 +39,7 @@ var sysCommands = []Command{
 	{
 		Names: "date gdate", Net: StaysHere, Title: "prints or sets the time",
 		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
-		Opts: []Opt{{"-fr file reference", HasArg, ReadsValue}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
+		Opts: []Opt{{"-fr file reference", HasArg, Reads}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
 		Special: &Special{Tokens: DateTokens, Integers: dateNumber},
 	},
 	{

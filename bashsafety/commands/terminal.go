@@ -317,7 +317,7 @@ var emulatorCommands = []Command{
 		Flags:  "-Ni shell-none ignore-failure show-output",
 		Values: "-wmMrusnDLP warmup min-runs max-runs runs time-unit style sort command-name parameter-scan parameter-step-size parameter-list output input reference",
 		Opts: []Opt{
-			{"-p prepare -c cleanup setup conclude -S shell", HasArg, 0}, {"export-json export-csv export-markdown export-asciidoc export-orgmode", HasArg, OutputsValue},
+			{"-p prepare -c cleanup setup conclude -S shell", HasArg, 0}, {"export-json export-csv export-markdown export-asciidoc export-orgmode", HasArg, Writes},
 		},
 		refine: refineHyperfine,
 	},

@@ -19,7 +19,7 @@ var textCommands = []Command{
 			"nofollow nonumbers",
 		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count " +
 			"width workers type",
-		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, ReadsValue}},
+		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, Reads}},
 		Operands: PatternTree, ReadOnly: true, refine: refineAg,
 	},
 	{
@@ -40,7 +40,7 @@ var textCommands = []Command{
 	{
 		Names: "base32 base64 basenc gbase64", Title: "encodes and decodes",
 		Flags: "-diD decode ignore-garbage base64 base64url base32 base32hex base16 base2msbf base2lsbf z85 help version", Values: "-wb wrap break",
-		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"input", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true,
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"input", HasArg, Reads}}, Operands: Reads, ReadOnly: true,
 	},
 	{
 		Names: "bat batcat", Title: "prints files with highlighting",
@@ -73,7 +73,7 @@ var textCommands = []Command{
 	{
 		Names: "fmt fold", Title: "wraps lines",
 		Flags:  "-bcmnstu characters bytes spaces crown-margin split-only tagged-paragraph uniform-spacing help version",
-		Values: "-dglw width goal prefix", Opts: []Opt{{"-p", HasArg, ReadsValue}}, // on macOS it has no value
+		Values: "-dglw width goal prefix", Opts: []Opt{{"-p", HasArg, Reads}}, // on macOS it has no value
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
@@ -107,7 +107,7 @@ var textCommands = []Command{
 		Names: "ptx", AllOptionsListed: true, Title: "generates an index of words",
 		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
 		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
-		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refinePtx,
+		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, Reads}}, Operands: Reads, ReadOnly: true, refine: refinePtx,
 	},
 	{
 		Names: "tac", Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
@@ -137,7 +137,7 @@ var textCommands = []Command{
 		Values: "-CDFILSUWx label width exclude starting-file ignore-matching-lines ifdef line-format horizon-lines tabsize " +
 			"old-line-format new-line-format unchanged-line-format old-group-format new-group-format changed-group-format " +
 			"unchanged-group-format show-function-line palette",
-		OptValues: "color context unified", Opts: []Opt{{"-X from-file to-file exclude-from", HasArg, ReadsValue}}, Operands: Reads,
+		OptValues: "color context unified", Opts: []Opt{{"-X from-file to-file exclude-from", HasArg, Reads}}, Operands: Reads,
 		ReadOnly: true, NoRiskyOptions: true,
 		refine: refineDiff,
 	},
@@ -164,7 +164,7 @@ var textCommands = []Command{
 		OptValues: "color colour no-group-separator",
 		Opts: []Opt{
 			{"-rR recursive dereference-recursive", NoArg, Recurses}, {"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern},
-			{"exclude-from", HasArg, ReadsValue},
+			{"exclude-from", HasArg, Reads},
 		},
 		Operands: PatternReads, ReadOnly: true, NoRiskyOptions: true, refine: refineGrep, Special: &Special{Integers: countsMatches},
 	},
@@ -175,7 +175,7 @@ var textCommands = []Command{
 	{
 		Names: "hexdump hd", Files: true, Title: "dumps bytes",
 		Flags:  "-bcCdhovVxX one-byte-octal one-byte-hex one-byte-char canonical two-bytes-decimal two-bytes-octal two-bytes-hex no-squeezing help version",
-		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, ReadsValue}}, Operands: Reads,
+		Values: "-ens format length skip", OptValues: "-L color", Opts: []Opt{{"-f format-file", HasArg, Reads}}, Operands: Reads,
 		ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
@@ -216,7 +216,7 @@ var textCommands = []Command{
 		Values: "-bhjpPxyzD# pattern tabs window prompt shift buffers color jump-target",
 		Opts: []Opt{
 			{"-oO log-file LOG-FILE", HasArg, WritesValue}, {"-k lesskey-file lesskey-src lesskey-context lesskey-content", HasArg, Unsafe},
-			{"-tT tag tag-file", HasArg, ReadsValue},
+			{"-tT tag tag-file", HasArg, Reads},
 		},
 		Operands: Reads, ReadOnly: true, refine: refineLess,
 	},
@@ -226,7 +226,7 @@ var textCommands = []Command{
 			"unified verbose binary posix merge ignore-whitespace backup-if-mismatch no-backup-if-mismatch help version",
 		Values: "-BDFgpVzxY prefix basename-prefix suffix strip fuzz get ifdef version-control quoting-style read-only reject-format",
 		Opts: []Opt{
-			{"-i input", HasArg, ReadsValue}, {"-o output", HasArg, OutputsValue}, {"-r reject-file", HasArg, OutputsValue},
+			{"-i input", HasArg, Reads}, {"-o output", HasArg, Writes}, {"-r reject-file", HasArg, Writes},
 			{"-d directory", HasArg, WorkDir}, {"-e", NoArg, Unsafe}, {"dry-run", NoArg, Asks},
 		},
 		refine: refinePatch,
@@ -250,7 +250,7 @@ var textCommands = []Command{
 			"field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth " +
 			"maxdepth max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
 		Opts: []Opt{
-			{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, ReadsValue},
+			{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, Reads},
 			{"pre hostname-bin", HasArg, Executes}, {"-z search-zip", NoArg, Executes},
 		},
 		Operands: PatternTree, ReadOnly: true, refine: refineRg,
@@ -265,7 +265,7 @@ var textCommands = []Command{
 	{
 		Names: "shuf gshuf", Special: &Special{Endless: repeats}, AllOptionsListed: true, Title: "shuffles lines",
 		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
-		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, ReadsValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, Reads}}, Operands: Reads, ReadOnly: true, refine: refineSort,
 	},
 	{
 		Names: "sort gsort", Style: DashValues, Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
@@ -273,7 +273,7 @@ var textCommands = []Command{
 			"month-sort human-numeric-sort numeric-sort random-sort reverse version-sort debug merge stable unique zero-terminated help " +
 			"version mmap qsort mergesort heapsort radixsort",
 		Values: "-kStT key buffer-size field-separator temporary-directory batch-size parallel sort", OptValues: "check",
-		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from", HasArg, ReadsNames}, {"random-source", HasArg, ReadsValue}},
+		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from", HasArg, ReadsNames}, {"random-source", HasArg, Reads}},
 		Operands: Reads, ReadOnly: true,
 		refine: func(c *Invocation) {
 			refineSort(c)

@@ -22,7 +22,7 @@ const (
 	indentValues = "l lines offset length assume-filename"
 )
 
-var indentOpts = []Opt{{"i", NoArg, WritesInPlace}, {"o output-file", HasArg, OutputsValue}, {"style c options", HasArg, 0}, {"files", HasArg, Unsafe}}
+var indentOpts = []Opt{{"i", NoArg, WritesInPlace}, {"o output-file", HasArg, Writes}, {"style c options", HasArg, 0}, {"files", HasArg, Unsafe}}
 
 // What the programs of Wireshark have in common.
 const (
@@ -31,7 +31,7 @@ const (
 )
 
 var captureOpts = []Opt{
-	{"-X", HasArg, Unsafe}, {"-r", HasArg, ReadsValue}, {"-w", HasArg, OutputsValue}, {"export-objects export-tls-session-keys", HasArg, Unsafe},
+	{"-X", HasArg, Unsafe}, {"-r", HasArg, Reads}, {"-w", HasArg, Writes}, {"export-objects export-tls-session-keys", HasArg, Unsafe},
 }
 
 // toolCommands are programs of many trades of which some option executes or
@@ -40,7 +40,7 @@ var toolCommands = []Command{
 	{
 		// GNU mailutils heeds the ~ lines of a message that comes through a pipe, too.
 		Names: "mail mailx s-nail", Title: "sends and reads mail", Flags: "-BEFHNdeinpvVIt version help", Values: "-scbruTqM subject",
-		Opts:    []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, ReadsValue}, {"-f file", OptArg, 0}},
+		Opts:    []Opt{{"exec", HasArg, Executes}, {"-S~#X", NoArg, Unsafe}, {"-Aa attach", HasArg, Reads}, {"-f file", OptArg, 0}},
 		Special: &Special{Stdin: &StdinProgram{Operands: NoLimit, Escape: "~"}},
 	},
 	{
@@ -71,7 +71,7 @@ var toolCommands = []Command{
 		Special: &Special{Credentials: []Credential{{"sops -d|--decrypt", "*"}, {"sops decrypt", "*"}}, Environments: []Environment{{Skip: 1, Shell: true, Command: Command{Names: "exec-env exec-file", Flags: "background no-fifo pristine same-process", Values: "user filename"}}}}},
 	{
 		Names: "sshfs", Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
-		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, ReadsValue}},
+		Opts: []Opt{{"-oFS", HasArg, Unsafe}, {"-if", HasArg, Reads}},
 	},
 	{Names: "mlr", Title: "processes tabular data", refine: refineMlr},
 	{Names: "msgfilter msgexec", Title: "runs a program over translations", Flags: "-hsFV", Values: "-iowD input output-file", Style: StopAtOperand, RunsRest: true},
@@ -79,7 +79,7 @@ var toolCommands = []Command{
 		Names: "msgfmt msgmerge xgettext msgcat msginit msgconv bison yacc flex lex gperf ragel re2c pod2man pod2text " +
 			"help2man",
 		Title: "generates files", Flags: "-vcChsdtlVWFkei check version help verbose", Values: "-DLjNpw",
-		Opts:     []Opt{{"-o output output-file", HasArg, OutputsValue}, {"-U update", NoArg, WritesInPlace}, {"-S skel skeleton", HasArg, Unsafe}},
+		Opts:     []Opt{{"-o output output-file", HasArg, Writes}, {"-U update", NoArg, WritesInPlace}, {"-S skel skeleton", HasArg, Unsafe}},
 		Operands: Reads,
 	},
 	{Names: "xmlstarlet", Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet},
@@ -129,7 +129,7 @@ var toolCommands = []Command{
 		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
 		Values:   "useragent term T I O cols codepage dump-width",
 		Opts:     []Opt{{"cfg lss cmd_script cmd_log editor config config-dir eval o download-dir exec lookup crawl traversal localexec anonymous post_data session", OptArg, Unsafe}},
-		Operands: URLs,
+		Operands: Sends,
 	},
 	{
 		Names: "logrotate", Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
@@ -153,11 +153,11 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",
-		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"preview", HasArg, Executes}, {"bind", HasArg, ObeysValue}, {"config config-option", HasArg, SetsKey}, {"with-shell config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, OutputsValue}},
+		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"preview", HasArg, Executes}, {"bind", HasArg, ObeysValue}, {"config config-option", HasArg, SetsKey}, {"with-shell config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, Writes}},
 		refine: refineKeyed, Special: &Special{Language: finderActions},
 	},
 	{
-		Names: "yt-dlp youtube-dl", Title: "downloads films", Operands: URLs, Opts: []Opt{{"exec exec-before-download downloader external-downloader netrc-cmd ffmpeg-location", HasArg, Executes}, {"plugin-dirs config-locations config-location", HasArg, Unsafe}, {"use-postprocessor ppa postprocessor-args downloader-args external-downloader-args alias", HasArg, Unsafe}, {"-oP output paths cookies cache-dir download-archive write-pages", HasArg, OutputsValue}, {"print-to-file", HasArg, Unsafe}},
+		Names: "yt-dlp youtube-dl", Title: "downloads films", Operands: Sends, Opts: []Opt{{"exec exec-before-download downloader external-downloader netrc-cmd ffmpeg-location", HasArg, Executes}, {"plugin-dirs config-locations config-location", HasArg, Unsafe}, {"use-postprocessor ppa postprocessor-args downloader-args external-downloader-args alias", HasArg, Unsafe}, {"-oP output paths cookies cache-dir download-archive write-pages", HasArg, Writes}, {"print-to-file", HasArg, Unsafe}},
 	},
 	{
 		Names: "virsh puppet debugfs smbclient minicom scanmem rtorrent mutt neomutt needrestart neofetch fastfetch nginx openvpn dnsmasq sqlmap cupsfilter ranger gimp zathura pygmentize enscript dvips sphinx-autobuild",
@@ -165,7 +165,7 @@ var toolCommands = []Command{
 		refine: refineKeyed,
 	},
 	{
-		Names: "scrot rsyslogd", Title: "writes files, and one of it runs what an option names", Operands: Writes, Opts: []Opt{{"-e exec", HasArg, Executes}, {"-Fi file", HasArg, OutputsValue}, {"-f", HasArg, LoadsValue}},
+		Names: "scrot rsyslogd", Title: "writes files, and one of it runs what an option names", Operands: Writes, Opts: []Opt{{"-e exec", HasArg, Executes}, {"-Fi file", HasArg, Writes}, {"-f", HasArg, LoadsValue}},
 	},
 	{Names: "doxygen", Title: "generates documentation", Flags: "-sdvVhm", Opts: []Opt{{"-gewful", NoArg, WritesInPlace}}, Operands: Reads},
 	{Names: "exiftool", Title: "prints and changes what pictures say of themselves", Style: NoOptions, refine: refineExiftool},
@@ -178,7 +178,7 @@ var toolCommands = []Command{
 		Names: "cowsay cowthink facter bbot autoconf autoheader autoreconf cpan ldconfig", Title: "runs code that an option names", Operands: Reads, Opts: []Opt{{"-fcyBI custom-dir external-dir module-dirs prepend-include include", HasArg, LoadsValue}},
 	},
 	{
-		Names: "chromium chromium-browser google-chrome google-chrome-stable", Title: "shows web pages", Operands: URLs, Opts: []Opt{{"print-to-pdf screenshot user-data-dir disk-cache-dir log-net-log", OptArg, OutputsValue}, {"load-extension", OptArg, Unsafe}},
+		Names: "chromium chromium-browser google-chrome google-chrome-stable", Title: "shows web pages", Operands: Sends, Opts: []Opt{{"print-to-pdf screenshot user-data-dir disk-cache-dir log-net-log", OptArg, Writes}, {"load-extension", OptArg, Unsafe}},
 	},
 }
 

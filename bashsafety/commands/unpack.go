@@ -25,7 +25,7 @@ var UnpackCommands = []Command{
 	},
 	{Names: "degit tiged", Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", refine: refineDegit},
 	{Names: "dtrx atool aunpack cabextract lha lhasa unace unarj patool", Title: "unpacks archives", Style: NoOptions, refine: anyUnpacks},
-	{Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, OutputsValue}, {"-p", NoArg, Prints}}, refine: refineUudecode},
+	{Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, Writes}, {"-p", NoArg, Prints}}, refine: refineUudecode},
 	{
 		Names: "rclone s3cmd gsutil azcopy s5cmd", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
 		Special: &Special{Losses: []Loss{

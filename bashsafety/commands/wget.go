@@ -27,19 +27,19 @@ var wgetCommands = []Command{
 			{"-O output-document", HasArg, 0},
 			{"-oa output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
 			{"-P directory-prefix", HasArg, 0},
-			{"-i input-file post-file body-file load-cookies ca-certificate ca-directory crl-file", HasArg, ReadsValue},
+			{"-i input-file post-file body-file load-cookies ca-certificate ca-directory crl-file", HasArg, Reads},
 			{"certificate private-key", HasArg, UsesKey}, {"-e execute", HasArg, SetsKey}, {"use-askpass", HasArg, Executes},
 			{"config", HasArg, Unsafe}, {"-B base", HasArg, 0},
 		},
 		// Without no-hsts it keeps a list of hosts.
 		Reading: &Reading{If: "no-hsts", Unless: "-ibrmpBkK method post-data body-data post-file body-file input-file background recursive mirror page-requisites " +
 			"proxy-user base"},
-		Operands: URLs, KnownWords: true, refine: refineWget,
+		Operands: Sends, KnownWords: true, refine: refineWget,
 	},
 	{
 		Names: "aria2c axel", Title: "downloads URLs", Values: "-jskUn max-connection-per-server split max-concurrent-downloads header user-agent",
-		Opts:     []Opt{{"-o out output", HasArg, 0}, {"-d dir", HasArg, 0}, {"-iT input-file torrent-file", HasArg, ReadsValue}},
-		Operands: URLs, Narrows: ownLanguage, refine: refineAxel,
+		Opts:     []Opt{{"-o out output", HasArg, 0}, {"-d dir", HasArg, 0}, {"-iT input-file torrent-file", HasArg, Reads}},
+		Operands: Sends, Narrows: ownLanguage, refine: refineAxel,
 	},
 }
 

@@ -141,7 +141,7 @@ func TestAutoOptions(t *testing.T) {
 			for _, o := range opts {
 				value, risky := "/elsewhere/x", true
 				switch o.Does {
-				case commands.Executes, commands.RunsName, commands.ObeysValue, commands.SetsKey, commands.Unsafe, commands.Sends, commands.WritesValue, commands.OutputsValue, commands.WorkDir:
+				case commands.Executes, commands.RunsName, commands.ObeysValue, commands.SetsKey, commands.Unsafe, commands.Sends, commands.WritesValue, commands.Writes, commands.WorkDir:
 				default:
 					risky = false
 				}

@@ -45,7 +45,7 @@ func has(m *commands.Command, acts ...commands.Act) bool {
 
 // actsByOption reports whether the tables list an option that executes or writes.
 func (f *holeForm) actsByOption() bool {
-	acts := []commands.Act{commands.Executes, commands.WritesValue, commands.OutputsValue, commands.WritesInPlace, commands.Changes,
+	acts := []commands.Act{commands.Executes, commands.WritesValue, commands.Writes, commands.WritesInPlace, commands.Changes,
 		commands.Unsafe, commands.LoadsValue, commands.RunsName, commands.ObeysValue, commands.SetsKey}
 	return !f.m.NoRiskyOptions && (has(f.m, acts...) || has(f.row, acts...))
 }
