@@ -23,7 +23,7 @@ func TestTableIndex(t *testing.T) {
 	}
 	for _, r := range senders {
 		add("ofSenders", r.Names)
-		if err := rows.Pattern(r.Verbs, true); err != nil {
+		if err := rows.Pattern(r.Verbs, "", true); err != nil {
 			t.Errorf("%s: %q: %v", r.Names, r.Verbs, err)
 		}
 	}

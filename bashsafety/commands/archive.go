@@ -117,7 +117,7 @@ var ArchiveCommands = []Command{
 	{
 		Names: "unzip bsdunzip", Local: true, InfoFlags: "--help --version", Title: "unpacks archives",
 		Flags: "-abBCDfjKLMnoqsSTuUVWXx:/", Values: "-PIO", Opts: []Opt{{"-d", HasArg, 0}, {"-hlvztZ", NoArg, Asks}, {"-cp", NoArg, Prints}},
-		Reading: &Reading{If: "-hlvztZcp"}, refine: refineUnzip,
+		Forms: []Form{{"-h|-l|-v|-z|-t|-Z|-c|-p", Proves, ""}}, refine: refineUnzip,
 	},
 	{
 		Names: "zip", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "packs archives",

@@ -108,7 +108,7 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, Writes}},
-		Reading: &Reading{If: "decode_raw"}, Bare: true, refine: refineProtoc, Parser: ArgFiles,
+		Forms: []Form{{"--decode_raw", Proves, ""}}, Bare: true, refine: refineProtoc, Parser: ArgFiles,
 	},
 	{
 		Names: "ld ld.lld ld.gold lld mold", Title: "links programs", Style: SingleDash, Values: "L l m e z soname rpath dynamic-linker",
@@ -407,6 +407,6 @@ func (c *Invocation) javaOptions(unknown []string) {
 }
 
 // jenkinsDeletes: the client of Jenkins is a jar, its command a word after it.
-func jenkinsDeletes(r *lossReading) bool {
-	return r.given("-jar=*jenkins-cli*.jar") && r.fitsPattern("** "+jenkinsVerbs)
+func jenkinsDeletes(r *reading) bool {
+	return r.given("-jar=*jenkins-cli*.jar", false) && r.fitsPattern("** "+jenkinsVerbs)
 }

@@ -589,7 +589,7 @@ var azVerbs = []Command{{
 // terraformSubs: whatever needs the schemas of the providers (validate, plan,
 // show) runs programs below .terraform, so that little is proven.
 var terraformSubs = []Command{
-	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Reading: &Reading{If: "check write"}, Silent: &Silence{With: "*", Unless: "diff"}, refine: refineTerraformFmt},
+	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Forms: []Form{{"--check", Proves, ""}, {"--write=false", Proves, ""}, {"!--check !--write=false", Rewrites, ""}}, Silent: &Silence{With: "*", Unless: "diff"}, Operands: ReadsTree},
 	{Names: "state", Subs: []Command{
 		{Names: "list", ReadOnly: true, Values: "id state"},
 		{Names: "show mv rm pull push replace-provider"},
@@ -612,24 +612,4 @@ var terraformSubs = []Command{
 			{"plugin-dir from-module backend-config lockfile test-directory", HasArg, Unsafe},
 		},
 	},
-}
-
-// refineTerraformFmt rewrites its operands unless it only checks.
-func refineTerraformFmt(c *Invocation) {
-	asks := false
-	for u := range c.options() {
-		switch u.Name {
-		case "check":
-			asks = asks || !u.Given || u.Value.Text == "true"
-		case "write":
-			asks = asks || u.Given && u.Value.Text == "false"
-		}
-	}
-	c.Recursive, c.inPlace = true, !asks
-	if len(c.Operands) == 0 && c.inPlace {
-		c.write(c.here())
-	} else {
-		c.readOperands(c.Operands)
-	}
-	c.disproveIf(!asks)
 }

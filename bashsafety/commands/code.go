@@ -46,7 +46,7 @@ var (
 var codeCommands = []Command{
 	{
 		Names: "node nodejs", Special: &Special{Scripts: &ScriptRunner{Name: "npm", words: nodeScripts}, Project: &Running{By: RunsFile, Not: "e eval p print i interactive inspect inspect-brk inspect-wait inspect-port"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
-		Opts: nodeOpts, Reading: &Reading{If: "check c"}, refine: refineNode, InfoFlags: "-v --version -h --help",
+		Opts: nodeOpts, Forms: []Form{{"--check|-c", Proves, ""}}, refine: refineNode, InfoFlags: "-v --version -h --help",
 	},
 	{
 		Names: "tsx ts-node", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
@@ -66,7 +66,7 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "python pypy", Special: &Special{Project: &Running{By: RunsFile | RunsInner, Not: "c"}}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
-		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Reading: &Reading{If: "m", Unless: "c"},
+		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Forms: []Form{{"-m !-c", Proves, ""}},
 		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
 	},
 	{

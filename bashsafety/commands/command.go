@@ -39,8 +39,8 @@ type Command struct {
 	// ReadOnly is set when the program only reads unless an option or operand
 	// below says otherwise.
 	ReadOnly bool
-	// ReadsSome is set when only some forms read: refine takes the proof from all
-	// others, see Reading. With ReadsIfAsked every option that Asks makes one.
+	// ReadsSome is set when only some calls read: forms and refine take the proof from all
+	// others. With ReadsIfAsked every option that Asks makes one.
 	ReadsSome    bool
 	ReadsIfAsked bool
 	// Bare is set when a form that only reads has no operands; with KnownWords it
@@ -76,8 +76,8 @@ type Command struct {
 	// its own kind in it and leaves them where they are.
 	InPlace bool
 
-	// Reading says by which words the forms that only read are known; nil for none.
-	Reading *Reading
+	// Forms say what calls of some words do.
+	Forms []Form
 	// Narrows is why a patterned allow rule never covers the command: it runs
 	// programs, or changes what later ones run.
 	Narrows string
@@ -152,13 +152,6 @@ func (m *Command) Rare() *Special {
 		return &nothingSpecial
 	}
 	return m.Special
-}
-
-// A Reading is what few programs have: words that tell which forms only read.
-type Reading struct {
-	If     string // options of which one makes such a form
-	First  string // words, with a * for any end, of which its first argument is one; all its words are known
-	Unless string // options that it must not have
 }
 
 // A Running says in which forms a program runs code of the project it works in,
@@ -276,6 +269,17 @@ const (
 	RunsName      // the value is the name of a program that is run, and no word more
 	ObeysValue    // the value is text in a language of the program's own, see Special.Language
 	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run
+
+	Proves    // of forms alone: the call only reads
+	Disproves // the call may do more than read
+	Narrows   // no patterned allow rule covers the call
+	Rewrites  // what the program would read it writes: files of its own kind
+	Unpacks   // folders, of which any file may be written
+	Runs      // a command: the words from there on
+	MayRun    // the same where it may be no command: deny rules and checks see it
+	RunsThere // the same on another machine, or in a container
+	TextThere // shell text that is run there
+	RunsInput // what comes in on standard input is run
 )
 
 // All returns every command the tables know, family by family.

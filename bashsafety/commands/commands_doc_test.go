@@ -155,7 +155,7 @@ func familyTitles(t *testing.T) []string {
 // known says what a program is, what its operands are and what else is settled.
 func (d docEntry) known() string {
 	var out []string
-	for _, what := range [...]string{d.Title, operandText(d.Operands), d.filesBy()} {
+	for _, what := range [...]string{d.Title, operandText(d.Operands), d.filesBy(), d.formText()} {
 		if what != "" {
 			out = append(out, what)
 		}
@@ -165,6 +165,25 @@ func (d docEntry) known() string {
 	}
 	if d.AllOptionsListed {
 		out = append(out, "full")
+	}
+	return strings.Join(out, "; ")
+}
+
+// formText says what the forms say but what proves and narrows, which have columns of their own.
+func (d docEntry) formText() string {
+	texts := [...]struct {
+		what string
+		acts []Act
+	}{
+		{"reads as ", []Act{Reads}}, {"writes as ", []Act{Writes, Rewrites, Unpacks}}, {"deletes as ", []Act{Deletes}}, {"talks to the host of ", []Act{Sends}},
+		{"runs as ", []Act{Runs, MayRun, RunsText, RunsInput, Executes, ObeysValue}}, {"runs elsewhere as ", []Act{RunsThere, TextThere}},
+		{"changes something as ", []Act{Changes}}, {"does more than read as ", []Act{Disproves}},
+	}
+	var out []string
+	for _, text := range texts {
+		if forms := d.of(text.acts...); len(forms) > 0 {
+			out = append(out, text.what+codeSpan(forms...))
+		}
 	}
 	return strings.Join(out, "; ")
 }
@@ -219,10 +238,8 @@ func (d docEntry) reading() string {
 				return "yes, but not " + codeSpan(not)
 			}
 			return "yes"
-		case d.Reading != nil && d.Reading.If != "":
-			return "with " + codeSpan(d.spelled(d.Reading.If)...)
-		case d.Reading != nil && d.Reading.First != "":
-			return "with " + codeSpan(strings.Fields(d.Reading.First)...)
+		case len(d.of(Proves)) > 0:
+			return "as " + codeSpan(d.of(Proves)...)
 		case ex != "":
 			return "in forms such as " + codeSpan(ex)
 		}
@@ -251,15 +268,14 @@ func (d docEntry) reading() string {
 	return strings.Join(out, "; ")
 }
 
-// spelled writes a list of options as one would type them.
-func (d docEntry) spelled(list string) []string {
+// of are the patterns of the forms that do something.
+func (d docEntry) of(acts ...Act) []string {
 	var out []string
-	docEntry{Command: &Command{Opts: []Opt{{Names: list}}}, single: d.single}.eachOpt("", func(name string, _ Act) {
-		if len(name) == len("--l") && strings.HasPrefix(name, "--") { // a list of long names has one letter
-			name = name[1:]
+	for _, f := range d.Forms {
+		if slices.Contains(acts, f.Does) {
+			out = append(out, f.If)
 		}
-		out = append(out, name)
-	})
+	}
 	return out
 }
 

@@ -224,10 +224,10 @@ var kubectlSubs = []Command{
 		ReadOnly: true,
 		Flags: "-AwR all-namespaces watch show-labels no-headers recursive watch-only ignore-not-found show-kind show-managed-fields output-watch-events " +
 			"allow-missing-template-keys server-print show-events",
-		Values:  "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
-		Opts:    []Opt{{"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
-		Reading: &Reading{Unless: "f filename"},
-		refine:  refineKubectlGet,
+		Values: "-olL output selector field-selector sort-by label-columns template chunk-size subresource",
+		Opts:   []Opt{{"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}, {"raw", HasArg, Changes}},
+		Forms:  []Form{{"-f|--filename", Disproves, ""}},
+		refine: refineKubectlGet,
 	},
 	{
 		Names:    "logs explain api-resources api-versions version events top wait whoami status",
@@ -647,7 +647,7 @@ const podKinds = " pod pods po job jobs event events ev replicaset replicasets r
 	"endpointslice endpointslices csr controllerrevision "
 
 // kubectlDeletes: kubectl delete takes kinds and names, KIND/NAME, or files.
-func kubectlDeletes(r *lossReading) bool {
+func kubectlDeletes(r *reading) bool {
 	at := 0
 	for at < len(r.words) && shell.NothingKnown(r.words[at]) {
 		at++
@@ -656,7 +656,7 @@ func kubectlDeletes(r *lossReading) bool {
 		return false
 	}
 	for _, option := range [...]string{"--filename|-f", "--kustomize|-k", "--all-namespaces|-A", "--all"} {
-		if r.given(option) {
+		if r.given(option, false) {
 			return true
 		}
 	}

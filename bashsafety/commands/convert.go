@@ -242,7 +242,7 @@ func nestedKubectl(c *Invocation) {
 }
 
 // minikubeDeletes: minikube brings kubectl along.
-func minikubeDeletes(r *lossReading) bool {
+func minikubeDeletes(r *reading) bool {
 	if len(r.words) < 2 || !wordFits("kubectl", r.words[0]) {
 		return false
 	}

@@ -43,9 +43,10 @@ var curlCommands = []Command{
 			{"-F form", HasArg, 0}, {"-H header", HasArg, 0}, {"proxy-header", HasArg, 0},
 		},
 		// What else is sent than the URL, or goes elsewhere than it says.
-		Reading: &Reading{Unless: "-nQtUaTEuF netrc netrc-optional quote proto-default telnet-option ntlm negotiate anyauth delegation krb proxy-user " +
-			"append form form-string json variable upload-file proto-redir resolve dns-servers dns-interface dns-ipv4-addr dns-ipv6-addr netrc-file etag-compare " +
-			"cert key user oauth2-bearer aws-sigv4 mail-from mail-rcpt mail-auth mail-rcpt-allowfails"},
+		Forms: []Form{{"-n|-Q|-t|-U|-a|-T|-E|-u|-F|--netrc|--netrc-optional|--quote|--proto-default|--telnet-option|--ntlm|--negotiate|" +
+			"--anyauth|--delegation|--krb|--proxy-user|--append|--form|--form-string|--json|--variable|--upload-file|--proto-redir|" +
+			"--resolve|--dns-servers|--dns-interface|--dns-ipv4-addr|--dns-ipv6-addr|--netrc-file|--etag-compare|--cert|--key|" +
+			"--user|--oauth2-bearer|--aws-sigv4|--mail-from|--mail-rcpt|--mail-auth|--mail-rcpt-allowfails", Disproves, ""}},
 		Operands: Sends, ReadsSome: true, KnownWords: true, refine: refineCurl,
 	},
 }
@@ -297,7 +298,7 @@ var httpieCommands = []Command{
 			{"-o output", HasArg, WritesValue}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
 			{"cert cert-key", HasArg, Reads}, {"multipart compress", NoArg, Changes},
 		},
-		Reading: &Reading{If: "-I ignore-stdin", Unless: "-d download raw offline"}, refine: refineHttpie,
+		Forms: []Form{{"-I|--ignore-stdin !-d|--download|--raw|--offline", Proves, ""}}, refine: refineHttpie,
 	},
 }
 

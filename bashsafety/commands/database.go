@@ -39,7 +39,7 @@ var databaseCommands = []Command{
 		Opts: []Opt{
 			{"-c command", HasArg, 0}, {"-f file", HasArg, Unsafe}, {"-o output", HasArg, 0}, {"-L log-file", HasArg, WritesValue}, {"-V", NoArg, 0},
 		},
-		Reading: &Reading{If: "c command l list V version"}, refine: refinePsql,
+		Forms: []Form{{"-c|--command|-l|--list|-V|--version", Proves, ""}}, refine: refinePsql,
 		Special: &Special{Stdin: &StdinProgram{
 			Like: "c", Unless: "-cflV command file list version help", Operands: NoLimit,
 		}},
@@ -57,7 +57,7 @@ var databaseCommands = []Command{
 			{"init-command defaults-file defaults-extra-file plugin-dir default-auth local-infile server-public-key-path init-command-add", HasArg, Unsafe},
 			{"-G named-commands enable-cleartext-plugin", NoArg, Unsafe},
 		},
-		Reading: &Reading{If: "e execute V version"}, refine: refineMysql,
+		Forms: []Form{{"-e|--execute|-V|--version", Proves, ""}}, refine: refineMysql,
 		Special: &Special{Stdin: &StdinProgram{Like: "e", Unless: "-eV execute version help", Operands: NoLimit}},
 	},
 	{
@@ -69,12 +69,12 @@ var databaseCommands = []Command{
 			{"-u", HasArg, 0}, {"cacert cacertdir", HasArg, Reads}, {"cert key", HasArg, UsesKey}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
 			{"pipe ldb ldb-sync-mode replica slave", NoArg, Unsafe}, {"cluster lru-test pipe-timeout intrinsic-latency test-memory hotkeys", HasArg, Changes},
 		},
-		ReadsSome: true, Reading: &Reading{Unless: "x X"}, refine: refineRedis,
+		ReadsSome: true, Forms: []Form{{"-x|-X", Disproves, ""}}, refine: refineRedis,
 	},
 	{
 		Names: "clickhouse-client", Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
 		Flags: "-tms multiline multiquery secure time vertical stacktrace version help",
-		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, Reading: &Reading{If: "q query"}, refine: refineClickhouse,
+		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, Forms: []Form{{"-q|--query", Proves, ""}}, refine: refineClickhouse,
 	},
 	{
 		Names: "mongosh mongo", Title: "runs JavaScript against MongoDB", Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",

@@ -85,36 +85,27 @@ func (c *Invocation) apply() {
 func isTwice(u Used) bool { return u.twice }
 
 func (c *Invocation) refine() {
-	if c.Sub.refine != nil {
+	if c.ofForms(c.Sub.Forms); c.Sub.refine != nil {
 		c.Sub.refine(c)
 	}
-	if c.Sub != c.Cmd && c.Cmd.refine != nil {
+	if c.Sub == c.Cmd {
+		return
+	}
+	if c.ofForms(c.Cmd.Forms); c.Cmd.refine != nil {
 		c.Cmd.refine(c)
 	}
 }
 
 // mayRead reports whether the literal says of such a call that it only reads.
 func (c *Invocation) mayRead() bool {
-	var form Reading
-	if c.Sub.Reading != nil {
-		form = *c.Sub.Reading
-	}
 	switch s := c.Sub; {
-	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), c.given(form.Unless), s.KnownWords && !shell.AllKnown(c.Argv):
+	case len(c.Operands) > 0 && (s.Bare || s.HasSubs() && !s.OwnOperands), s.KnownWords && !shell.AllKnown(c.Argv):
 		return false
-	case s.ReadOnly, s.ReadsSome, c.given(form.If), c.startsWith(form.First):
+	case s.ReadOnly, s.ReadsSome, s.ReadsIfAsked && c.asked():
 		return true
 	default:
-		return s.ReadsIfAsked && c.asked()
+		return c.proves(s.Forms)
 	}
-}
-
-// startsWith reports whether the first argument is in a list, and every word is known.
-func (c *Invocation) startsWith(list string) bool {
-	if list == "" || len(c.Argv) <= c.From || !shell.AllKnown(c.Argv) {
-		return false
-	}
-	return anyLike(list, c.Argv[c.From].Text)
 }
 
 func (c *Invocation) given(list string) bool {

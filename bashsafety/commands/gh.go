@@ -404,7 +404,7 @@ var glabSubs = []Command{
 }
 
 // apiDeletes: gh api and glab api with DELETE, or a mutation that deletes.
-func apiDeletes(r *lossReading) bool {
+func apiDeletes(r *reading) bool {
 	if len(r.words) == 0 || !wordFits("api", r.words[0]) {
 		return false
 	}

@@ -261,7 +261,7 @@ var gitReflogSubs = []Command{
 	{Names: "show list exists", ReadOnly: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts},
 	{
 		Names: "expire delete", Flags: "-n all dry-run verbose rewrite updateref stale-fix single-worktree", Values: "expire expire-unreachable",
-		Reading: &Reading{If: "n dry-run", Unless: "i interactive"},
+		Forms: []Form{{"-n|--dry-run", Proves, ""}},
 	},
 	{Names: "drop write", Flags: "all single-worktree"},
 }

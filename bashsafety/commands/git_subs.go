@@ -29,7 +29,7 @@ var gitSubs = []Command{
 			"reverse unidiff-zero reject allow-overlap verbose quiet inaccurate-eof recount allow-empty allow-binary-replacement binary " +
 			"ours theirs union",
 		Opts:   []Opt{{"unsafe-paths", NoArg, Unsafe}, {"directory", HasArg, Writes}, {"build-fake-ancestor", HasArg, WritesValue}},
-		Values: "-Cp exclude include whitespace", Operands: Reads, Reading: &Reading{If: "stat numstat summary check", Unless: "apply 3 3way reject index cached N intent-to-add build-fake-ancestor directory"},
+		Values: "-Cp exclude include whitespace", Operands: Reads, Forms: []Form{{"--stat|--numstat|--summary|--check !--apply|-3|--3way|--reject|--index|--cached|-N|--intent-to-add|--build-fake-ancestor|--directory", Proves, ""}},
 		refine: refineGitApply,
 	},
 	{
@@ -38,7 +38,7 @@ var gitSubs = []Command{
 			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
 		},
-		ReadsIfAsked: true, Reading: &Reading{Unless: "remote"}, refine: refineGitArchive,
+		ReadsIfAsked: true, Forms: []Form{{"--remote", Disproves, ""}}, refine: refineGitArchive,
 	},
 	{Names: "bisect", Subs: gitBisectSubs},
 	{
@@ -90,7 +90,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "clean", Flags: "-dfinqxX force interactive dry-run quiet no-interactive", Values: "-e exclude",
-		Reading: &Reading{If: "n dry-run", Unless: "i interactive"},
+		Forms: []Form{{"-n|--dry-run !-i|--interactive", Proves, ""}},
 	},
 	{
 		Names: "clone",
@@ -252,7 +252,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "interpret-trailers", Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
-		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, Reading: &Reading{If: "parse only-input", Unless: "in-place trailer"},
+		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, Forms: []Form{{"--parse|--only-input !--in-place|--trailer", Proves, ""}},
 		refine: refineGitTrailers,
 	},
 	{
@@ -383,7 +383,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "merge-file", Flags: "-pq stdout diff3 zdiff3 ours theirs union quiet object-id", Values: "-L marker-size diff-algorithm",
-		Reading: &Reading{If: "p stdout", Unless: "object-id"}, refine: refineGitMergeFile,
+		Forms: []Form{{"-p|--stdout !--object-id", Proves, ""}}, refine: refineGitMergeFile,
 	},
 	{Names: "mv", Local: true, Flags: "-fknv force dry-run verbose sparse", Operands: Moves},
 	{Names: "notes", ReadOnly: true, Values: "ref", Subs: gitNotesSubs},

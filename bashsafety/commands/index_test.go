@@ -106,8 +106,8 @@ func lossIndex(t *testing.T) map[string]uint32 {
 
 // TestForms parses every pattern of the tables: a misspelled one would fit nothing, and say nothing.
 func TestForms(t *testing.T) {
-	try := func(pattern string, loose bool) {
-		if err := examples.Pattern(pattern, loose); err != nil {
+	try := func(pattern, places string, loose bool) {
+		if err := examples.Pattern(pattern, places, loose); err != nil {
 			t.Errorf("%q: %v", pattern, err)
 		}
 	}
@@ -123,13 +123,52 @@ func TestForms(t *testing.T) {
 	}
 	for i := range rows {
 		for _, pattern := range slices.Concat(rows[i].Verbs, rows[i].Spares) {
-			try(pattern, false)
+			try(pattern, "", false)
 		}
 	}
+	eachRow(func(m, row *Command) {
+		for _, f := range row.Forms {
+			try(f.If, Places, row.Style&NoOptions != 0)
+			for _, name := range optionsOf(f.If) {
+				p := argParser{gs: []*Command{m, row}}
+				if _, _, listed := p.find(name); !listed && row.Style&NoOptions == 0 {
+					t.Errorf("%s: the option %s of %q is not listed", row.Names, name, f.If)
+				}
+			}
+		}
+	})
 	for _, form := range all {
 		_, pattern, _ := strings.Cut(form, " ")
-		try(pattern, true)
+		try(pattern, "", true)
 	}
+}
+
+// eachRow calls a function with each program, and with each of its subcommands.
+func eachRow(do func(program, row *Command)) {
+	var each func(m, row *Command)
+	each = func(m, row *Command) {
+		do(m, row)
+		for _, sub := range subsOf(row) {
+			each(m, sub)
+		}
+	}
+	for _, m := range All() {
+		each(m, m)
+	}
+}
+
+// optionsOf are the names of the options in a pattern.
+func optionsOf(pattern string) []string {
+	var names []string
+	for token := range strings.FieldsSeq(pattern) {
+		options, _, _ := strings.Cut(strings.TrimPrefix(token, "!"), "=")
+		for name := range strings.SplitSeq(options, "|") {
+			if strings.HasPrefix(name, "-") {
+				names = append(names, strings.TrimLeft(name, "-"))
+			}
+		}
+	}
+	return names
 }
 
 func notName(c rune) bool { return c == ' ' || c == '|' }

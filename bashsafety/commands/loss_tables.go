@@ -425,7 +425,7 @@ var forms = [...][]string{
 
 // scriptsOthers: AppleScript and JavaScript that type, run shell text or delete through another program. The language
 // takes its words in any case.
-func scriptsOthers(r *lossReading) bool {
+func scriptsOthers(r *reading) bool {
 	says := func(text string) bool {
 		for _, word := range [...]string{"keystroke", "key code", "do shell script", "do script", "doshellscript", "doscript", "delete", "empty",
 			"administrator", "system events", "the clipboard", "theclipboard", "objc", "run script", "load script", "hidden answer", "shut down",
@@ -443,7 +443,7 @@ func scriptsOthers(r *lossReading) bool {
 
 // runsRemovals: the text after -a and cmd.run is for the shells of other
 // machines; what is looked for in it is told by its words alone.
-func runsRemovals(r *lossReading) bool {
+func runsRemovals(r *reading) bool {
 	return slices.ContainsFunc([]string{"rm -r", "rm -fr", "rm -f -r", "rm --recursive", "reboot", "shutdown ", "poweroff",
 		"systemctl stop ", "mkfs"}, r.holds)
 }

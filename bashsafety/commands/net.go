@@ -21,10 +21,10 @@ var netCommands = []Command{
 	{Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing},
 	{
 		Names: "nc ncat netcat nc.traditional nc.openbsd", Title: "opens connections",
-		Flags:   "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
-		Values:  "-iIMmOpPqsTVwWX source source-port wait idle-timeout proxy max-conns delay proxy-type proxy-auth",
-		Opts:    []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}, {"-o output hex-dump", HasArg, WritesValue}, {"-x", HasArg, Unsafe}},
-		Reading: &Reading{If: "-z", Unless: "-lkUecu listen exec sh-exec lua-exec"}, KnownWords: true, refine: refineConnects,
+		Flags:  "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
+		Values: "-iIMmOpPqsTVwWX source source-port wait idle-timeout proxy max-conns delay proxy-type proxy-auth",
+		Opts:   []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}, {"-o output hex-dump", HasArg, WritesValue}, {"-x", HasArg, Unsafe}},
+		Forms:  []Form{{"-z !-l|-k|-U|-e|-c|-u|--listen|--exec|--sh-exec|--lua-exec", Proves, ""}}, KnownWords: true, refine: refineConnects,
 	},
 	{Names: "socat", Title: "connects two channels", Style: NoOptions, Narrows: ownLanguage, refine: refineSocat},
 	{

@@ -212,7 +212,7 @@ var denoSubs = []Command{
 	{Names: "run serve", Style: StopAtOperand, Operands: Scripts, refine: refineDenoRun},
 	{Names: "x", Style: StopAtOperand, Flags: "-y yes", Values: "-p package", refine: refineNpx},
 	{
-		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Reading: &Reading{If: "check"}, refine: refineDenoFmt,
+		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Forms: []Form{{"--check", Proves, ""}}, refine: refineDenoFmt,
 	},
 	{Names: "info types", ReadOnly: true, Bare: true},
 	{

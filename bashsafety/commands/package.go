@@ -83,7 +83,7 @@ var packageCommands = []Command{
 			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},
 			{"-ED eval define predefine", HasArg, ObeysValue}, {"pipe", HasArg, Executes}, {"rcfile macros root dbpath load undefine", HasArg, Unsafe},
 		},
-		ReadsIfAsked: true, Reading: &Reading{If: "-q"}, refine: refineRpm, Special: &Special{Language: rpmMacros},
+		ReadsIfAsked: true, Forms: []Form{{"-q", Proves, ""}}, refine: refineRpm, Special: &Special{Language: rpmMacros},
 	},
 	{
 		Names: "rpmspec rpmbuild", Title: "builds packages of RPM from their description", Operands: Reads, Special: &Special{Language: rpmMacros},

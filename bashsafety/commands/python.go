@@ -93,9 +93,9 @@ var pythonCommands = []Command{
 			"extend-exclude target-version line-length output-format stdin-filename range extension color dummy-variable-rgx config",
 		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, Writes}},
 		Subs: []Command{
-			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff isolated", Unless: "config"}, refine: refineRuffCheck},
+			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"--diff|--isolated !--config", Proves, ""}}, refine: refineRuffCheck},
 			{
-				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff"}, InPlace: true, Operands: ReadsTree, Reading: &Reading{If: "diff check", Unless: "config"}, refine: refineRuffFormat,
+				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff"}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"--diff|--check !--config", Proves, ""}}, refine: refineRuffFormat,
 			},
 			{Names: "rule linter config version", ReadOnly: true, Flags: "all"},
 			{Names: "server clean analyze generate-shell-completion"},
@@ -106,7 +106,7 @@ var pythonCommands = []Command{
 		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi " +
 			"ipynb color no-color no-cache enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
-		Operands: ReadsTree, Reading: &Reading{If: "check diff"}, refine: refineBlack,
+		Operands: ReadsTree, Forms: []Form{{"--check|--diff", Proves, ""}}, refine: refineBlack,
 	},
 	{
 		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "i in-place", Unless: "d diff"}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",

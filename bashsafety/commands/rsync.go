@@ -37,7 +37,7 @@ var rsyncCommands = []Command{
 			{"log-file write-batch only-write-batch", HasArg, WritesValue},
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, Reads},
 		},
-		Reading: &Reading{If: "-n dry-run list-only"}, refine: refineRsync,
+		Forms: []Form{{"-n|--dry-run|--list-only", Proves, ""}}, refine: refineRsync,
 		Special: &Special{Losses: []Loss{{
 			Of: OfStorage, Flags: "-h", Dry: "dry-run n list-only",
 			fits: rsyncDeletesThere,
@@ -167,12 +167,12 @@ func elsewhere(w *shell.Word) bool {
 
 // rsyncDeletesThere: what rsync deletes is at its last operand, here about
 // files, on another machine about something else.
-func rsyncDeletesThere(r *lossReading) bool {
-	if len(r.words) < 2 || !r.given("--delete*|--del|--remove-source-files") {
+func rsyncDeletesThere(r *reading) bool {
+	if len(r.words) < 2 || !r.given("--delete*|--del|--remove-source-files", false) {
 		return false
 	}
 	there := r.words
-	if r.given("--delete*|--del") {
+	if r.given("--delete*|--del", false) {
 		there = there[len(there)-1:]
 	} else {
 		there = there[:len(there)-1]

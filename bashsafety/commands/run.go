@@ -66,7 +66,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
-		Opts: []Opt{{"-f", HasArg, Reads}}, Reading: &Reading{If: "-lc", Unless: "-rd"}, refine: refineAt,
+		Opts: []Opt{{"-f", HasArg, Reads}}, Forms: []Form{{"-l|-c !-r|-d", Proves, ""}}, refine: refineAt,
 	},
 	{
 		Names: "script", Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",

@@ -62,7 +62,7 @@ var serviceCommands = []Command{
 			},
 		}}},
 	},
-	{Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Reading: &Reading{Unless: "status-all"}, refine: refineService},
+	{Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Forms: []Form{{"--status-all", Disproves, ""}}, refine: refineService},
 	{
 		Names: "launchctl", Title: "manages services of macOS", Style: StopAtOperand,
 		Subs: []Command{
@@ -129,7 +129,7 @@ var serviceCommands = []Command{
 	{Names: "arp", Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp},
 	{
 		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
-		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Opts: []Opt{{"-M modprobe", HasArg, Executes}}, Reading: &Reading{If: "-LS list list-rules"}, KnownWords: true,
+		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Opts: []Opt{{"-M modprobe", HasArg, Executes}}, Forms: []Form{{"-L|-S|--list|--list-rules", Proves, ""}}, KnownWords: true,
 	},
 	{Names: "iptables-save ip6tables-save", Title: "prints the packet filter", Opts: []Opt{{"-M modprobe", HasArg, Executes}, {"-f file", HasArg, Writes}}},
 	{
@@ -141,7 +141,7 @@ var serviceCommands = []Command{
 		Special: &Special{Losses: []Loss{{Of: OfNetwork, Dry: "check c", Verbs: []string{"flush|delete|destroy|reset"}}}},
 	},
 	{
-		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, Reading: &Reading{First: "status version"},
+		Names: "ufw", Title: "shows and changes the packet filter", Style: NoOptions, Forms: []Form{{"status|version", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfNetwork, Dry: "dry-run", Verbs: []string{"disable|reset|delete", "route delete"}}}},
 	},
 	{
@@ -199,20 +199,20 @@ var serviceCommands = []Command{
 	{Names: "ioreg", Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words},
 	{Names: "xcode-select", Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help"},
 	{
-		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, Reading: &Reading{First: "list info activity"},
+		Names: "diskutil", Title: "lists and changes the disks of macOS", Style: NoOptions, Forms: []Form{{"list|info|activity", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfVolumes, Verbs: []string{"apfs deleteVolume|deleteContainer|deleteVolumeGroup|deleteSnapshot", "ap* delete*", "eraseDisk|eraseVolume|secureErase|zeroDisk"}}}},
 	},
-	{Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, Reading: &Reading{First: "-g"}},
-	{Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, Reading: &Reading{First: "--dns --proxy --nwi --get"}},
+	{Names: "pmset", Title: "asks and sets when macOS sleeps", Style: NoOptions, Forms: []Form{{"-g", Proves, ""}}, KnownWords: true},
+	{Names: "scutil", Title: "asks and sets the network of macOS", Style: NoOptions, Forms: []Form{{"--dns|--proxy|--nwi|--get", Proves, ""}}, KnownWords: true},
 	{
-		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, Reading: &Reading{First: "-list* -get*"},
+		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, Forms: []Form{{"-list*|-get*", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfPower, Names: "systemsetup", Style: SingleDash, Verbs: []string{" -setremotelogin=off"}, Values: "setremotelogin"}}},
 	},
-	{Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Reading: &Reading{First: "-l --list --history"}, refine: oneWord},
-	{Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Reading: &Reading{First: "status"}},
-	{Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Reading: &Reading{First: "--status --assess"}, refine: refineSpctl},
+	{Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Forms: []Form{{"-l|--list|--history", Proves, ""}}, KnownWords: true, refine: oneWord},
+	{Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Forms: []Form{{"status", Proves, ""}}, KnownWords: true},
+	{Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Forms: []Form{{"--status|--assess", Proves, ""}}, KnownWords: true, refine: refineSpctl},
 	{
-		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Reading: &Reading{First: "list* status latestbackup destinationinfo"},
+		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Forms: []Form{{"list*|status|latestbackup|destinationinfo", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfBackup, Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}}}},
 	},
 	{Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr},

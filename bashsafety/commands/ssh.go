@@ -29,11 +29,11 @@ var sshCommands = []Command{
 	},
 	{
 		Names: "ssh-keygen", Title: "creates and inspects keys", Flags: "-qvEBceHAiLopuxXyhlRgkQU", Values: "-abCfFIDJjKMmNnPOrSsTtVWYzZG",
-		Reading: &Reading{If: "-lFBL", Unless: "-yDRHMYskApcKIrUw"}, refine: refineSshKeygen,
+		Forms: []Form{{"-l|-F|-B|-L !-y|-D|-R|-H|-M|-Y|-s|-k|-A|-p|-c|-K|-I|-r|-U", Proves, ""}}, refine: refineSshKeygen,
 	},
 	{
 		Names: "ssh-add", Title: "manages keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi", Opts: []Opt{{"-sSe", HasArg, Unsafe}},
-		Operands: Reads, Reading: &Reading{If: "-lL", Unless: "-dDxXtKA"}, Bare: true,
+		Operands: Reads, Forms: []Form{{"-l|-L !-d|-D|-x|-X|-t|-K|-A", Proves, ""}}, Bare: true,
 	},
 	{
 		Names: "ssh-copy-id ssh-keyscan", Title: "hands out and asks for keys", Style: StopAtOperand, Flags: "-lLdDkcqvxXKAH46", Values: "-tTpfi",

@@ -34,7 +34,7 @@ var sysCommands = []Command{
 	},
 	{
 		Names: "crontab", Special: &Special{Language: crontabText}, Title: "edits a crontab", Flags: "-lri", Values: "-u",
-		Opts: []Opt{{"-e", NoArg, Executes}}, Reading: &Reading{If: "-l", Unless: "-r"}, refine: refineCrontab,
+		Opts: []Opt{{"-e", NoArg, Executes}}, Forms: []Form{{"-l !-r", Proves, ""}}, refine: refineCrontab,
 	},
 	{
 		Names: "date gdate", Net: StaysHere, Title: "prints or sets the time",

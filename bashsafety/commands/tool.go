@@ -92,15 +92,15 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "clang-format", Parser: ArgFiles, Local: true, Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, refine: refineStyleFile,
+		Opts: indentOpts, Operands: Reads, Forms: []Form{{"--style=file:*", Narrows, "-style=file: loads a configuration"}},
 	},
 	{
 		Names: "indent astyle", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, refine: refineIndent,
+		Opts: indentOpts, Operands: Reads, Forms: []Form{{"!-o|--output-file|--dry-run FILE...", Writes, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
 	},
 	{
 		Names: "uncrustify", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, refine: refineUncrustify,
+		Opts: indentOpts, Operands: Reads, Forms: []Form{{"--replace|--no-backup FILE...", Writes, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
 	},
 	{
 		Names: "cppcheck", Title: "checks C", Flags: "-qfvDIUj force quiet inline-suppr version xml dump",
@@ -117,13 +117,13 @@ var toolCommands = []Command{
 		Values: "features syntax-theme width default-language", Opts: []Opt{{"pager", HasArg, Executes}, {"-a auto-pager", NoArg, Executes}, {"config", HasArg, Unsafe}},
 		Operands: Reads,
 	},
-	{Names: "sd", Local: true, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", refine: refineSd},
+	{Names: "sd", Local: true, Title: "replaces text in files", Flags: "-psF preview string-mode fixed-strings across", Values: "-nf max-replacements flags", Forms: []Form{{"-p|--preview * * FILE...", Reads, ""}, {"!-p|--preview * * FILE...", Writes, ""}}},
 	{Names: "tshark wireshark dumpcap", Title: "records and shows packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts},
 	{
 		Names: "capinfos mergecap", Title: "processes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts,
 		Operands: Reads,
 	},
-	{Names: "editcap", Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, refine: refineEditcap},
+	{Names: "editcap", Title: "changes captured packets", Flags: captureFlags, Values: captureValues, Opts: captureOpts, Forms: []Form{{"FILE", Reads, ""}, {"* FILE", Writes, ""}}},
 	{
 		Names: "lynx w3m links links2 elinks", Title: "shows web pages as text", Style: SingleDash,
 		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
@@ -133,11 +133,11 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "logrotate", Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
-		refine: refineLogrotate,
+		Forms: []Form{{"!-d|--debug *", Narrows, "its configuration names commands to run"}},
 	},
 	{
 		Names: "run-parts", Title: "runs the programs of a directory", Flags: "-vd test list verbose report reverse exit-on-error", Values: "-a arg umask regex lsbsysinit",
-		refine: refineRunParts,
+		Forms: []Form{{"!--test|--list FILE", Executes, "it runs every program of the directory"}},
 	},
 	{Names: "gdbserver heaptrack uftrace trace-cmd systemd-cat logsave cgdb", Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher},
 	{Names: "rsh rlogin rexec", Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest},
@@ -366,66 +366,9 @@ func (c *Invocation) xmlFiles(from int, style xmlStyle) int {
 	return len(files)
 }
 
-// refineIndent: indent and astyle write in place by themselves.
-func refineIndent(c *Invocation) {
-	if !c.Has("o", "output-file", "dry-run") {
-		c.writesOperands()
-	}
-	refineStyleFile(c)
-}
-
-func refineUncrustify(c *Invocation) {
-	if c.Has("replace", "no-backup") {
-		c.writesOperands()
-	}
-	refineStyleFile(c)
-}
-
 func (c *Invocation) writesOperands() {
 	for _, i := range c.Operands {
 		c.write(&c.Argv[i])
-	}
-}
-
-func refineStyleFile(c *Invocation) {
-	if o := c.Option("style"); o != nil && strings.HasPrefix(o.Value.Text, "file:") {
-		c.Narrow("-style=file: loads a configuration")
-	}
-}
-
-// refineSd is sd [options] FIND REPLACE [FILE]...
-func refineSd(c *Invocation) {
-	for n, i := range c.Operands {
-		switch {
-		case n < 2:
-		case c.Has("p", "preview"):
-			c.read(&c.Argv[i])
-		default:
-			c.write(&c.Argv[i])
-		}
-	}
-}
-
-// refineEditcap is editcap INPUT OUTPUT.
-func refineEditcap(c *Invocation) {
-	ops := c.Operands
-	if len(ops) > 1 {
-		c.write(&c.Argv[ops[1]])
-		ops = ops[:1]
-	}
-	c.readOperands(ops)
-}
-
-func refineLogrotate(c *Invocation) {
-	if len(c.Operands) > 0 && !c.Has("d", "debug") {
-		c.Narrow("its configuration names commands to run")
-	}
-}
-
-func refineRunParts(c *Invocation) {
-	if w := c.Operand(0); w != nil && !c.Has("test", "list") {
-		c.touch(shell.Execute, w, false)
-		c.Narrow("it runs every program of the directory")
 	}
 }
 

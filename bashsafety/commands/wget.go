@@ -32,8 +32,8 @@ var wgetCommands = []Command{
 			{"config", HasArg, Unsafe}, {"-B base", HasArg, 0},
 		},
 		// Without no-hsts it keeps a list of hosts.
-		Reading: &Reading{If: "no-hsts", Unless: "-ibrmpBkK method post-data body-data post-file body-file input-file background recursive mirror page-requisites " +
-			"proxy-user base"},
+		Forms: []Form{{"--no-hsts !-i|-b|-r|-m|-p|-B|-k|-K|--method|--post-data|--body-data|--post-file|--body-file|--input-file|--background|--recursive|" +
+			"--mirror|--page-requisites|--base", Proves, ""}},
 		Operands: Sends, KnownWords: true, refine: refineWget,
 	},
 	{

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,22 +64,39 @@ func Read(dir string) []Example {
 	return all
 }
 
-// Pattern reports what is wrong with a pattern of a commands.Loss, nil where a command can fit it. With loose no
-// options are listed, and they are among the words.
-func Pattern(pattern string, loose bool) error {
+// Pattern reports what is wrong with a pattern of a commands.Form, nil where a command can fit it. Of a Form
+// it may be about one of the places; a Loss has no places. With loose no options are listed, and they are
+// among the words.
+func Pattern(pattern, places string, loose bool) error {
 	if strings.Contains(pattern, "  ") || strings.HasSuffix(pattern, " ") {
 		return errors.New("a blank too many")
 	}
-	last := ""
+	isPlace := func(token string) bool {
+		name, _, _ := strings.Cut(token, ":")
+		return slices.Contains(strings.Fields(places), strings.TrimSuffix(name, "..."))
+	}
+	last, about := "", 0
 	for token := range strings.FieldsSeq(pattern) {
-		if err := tokenError(token, loose); err != nil {
+		bare := strings.TrimPrefix(token, "!")
+		option := strings.HasPrefix(bare, "-") && len(bare) > 1
+		_, value, _ := strings.Cut(bare, "=")
+		if isPlace(bare) || option && isPlace(value) {
+			if about++; about > 1 || bare != token {
+				return fmt.Errorf("%s is about more than one thing, or denied", token)
+			}
+			bare, _, _ = strings.Cut(strings.TrimSuffix(bare, value), ":")
+		}
+		if err := tokenError(token, bare, loose); err != nil {
 			return err
 		}
-		if rest := strings.TrimPrefix(token, "!"); rest != token || rest[0] == '-' || rest[0] == '~' {
+		if strings.IndexByte("!-~", token[0]) >= 0 {
 			continue
 		}
-		if last == "$" || last == "**" && token == "**" {
+		if last == "$" || last == "**" && token == "**" || strings.Contains(last, "...") {
 			return fmt.Errorf("%s after %s", token, last)
+		}
+		if last == "**" && isPlace(bare) && (strings.Contains(bare, "...") || !strings.HasSuffix(pattern, token+" $")) {
+			return fmt.Errorf("%s after ** is not the last word", token)
 		}
 		last = token
 	}
@@ -88,13 +106,12 @@ func Pattern(pattern string, loose bool) error {
 	return nil
 }
 
-func tokenError(token string, loose bool) error {
-	bare := strings.TrimPrefix(token, "!")
+func tokenError(token, bare string, loose bool) error {
 	if strings.HasPrefix(bare, "~") && len(bare) > 1 {
 		return nil
 	}
 	option := strings.HasPrefix(bare, "-") && len(bare) > 1
-	if bare != token && !option {
+	if token[0] == '!' && !option {
 		return fmt.Errorf("%s denies no option and no text", token)
 	}
 	seen := map[string]bool{}

@@ -109,8 +109,8 @@ func verbClass(ours *commands.Invocation, path []string, about string) (class, s
 // names reports whether our table knows a word of a command, and has no row for it.
 func names(ours *commands.Invocation, name string) bool {
 	lists := []string{ours.Cmd.InfoFlags}
-	if r := ours.Sub.Reading; r != nil {
-		lists = append(lists, r.First)
+	for _, f := range ours.Sub.Forms {
+		lists = append(lists, strings.ReplaceAll(f.If, "|", " "))
 	}
 	if r := ours.Sub.Rare().Project; r != nil {
 		lists = append(lists, r.Verbs)

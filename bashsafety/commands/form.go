@@ -1,0 +1,506 @@
+package commands
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// A Form says what a call does whose words are as a pattern says. Forms only add: a word that is
+// not known fits what it may be. Of Proves alone every word has to be known.
+//
+// A pattern is blank-separated and describes the words after the program, or after the subcommand
+// of the row:
+//
+//	destroy      that word; rm|remove is one of several, delete-* any such word
+//	*            any word
+//	**           any words, none included; of a Loss none that is a verb of its own
+//	$            no word follows
+//	-f|--force   that option, wherever it is; of a Loss long ones may be abbreviated
+//	--size=0     that option with that value, attached or as the next word
+//	!--check     not with that option
+//	~TEXT        a word holds that text; !~TEXT none does
+//	@            a word that says one of lossVerbs
+//	FILE         any word, and the form is about it: DIR is a folder with
+//	             all that is below, PATH a file that may be called -, and COMMAND TEXT HOST NAME read better
+//	FILE...      all words from there on, at least one
+//	FILE:*.rb    one that fits; FILE...:*.rb each that does
+//	-o=FILE      that option, and the form is about its value
+//
+// After ** a FILE is the last word: "** FILE $". Where the row says NoOptions a word that starts
+// with a dash is like any other.
+type Form struct {
+	If   string
+	Does Act
+	// Why is a clause about the program: why no pattern covers the call, of Disproves why it does more than read.
+	Why string
+}
+
+// ofForms says what the forms say that the call is of.
+func (c *Invocation) ofForms(forms []Form) {
+	if len(forms) == 0 {
+		return
+	}
+	r := c.reading()
+	for i := range forms {
+		if f := &forms[i]; f.Does != Proves && r.fitsPattern(f.If) {
+			c.isOf(f, &r)
+		}
+	}
+}
+
+// proves reports whether a form says that the call only reads.
+func (c *Invocation) proves(forms []Form) bool {
+	if !slices.ContainsFunc(forms, func(f Form) bool { return f.Does == Proves }) {
+		return false
+	}
+	r := c.reading()
+	r.sure = true
+	return slices.ContainsFunc(forms, func(f Form) bool { return f.Does == Proves && r.fitsPattern(f.If) })
+}
+
+// reading is the one of the row's own grammar.
+func (c *Invocation) reading() reading {
+	from := 0
+	for from < len(c.Opts) && !c.means(&c.Opts[from]) {
+		from++
+	}
+	r := reading{listed: true, bare: c.Sub.Style&NoOptions != 0, opts: c.Opts[from:], words: make([]*shell.Word, len(c.Operands))}
+	for n, i := range c.Operands {
+		r.words[n] = &c.Argv[i]
+	}
+	return r
+}
+
+// isOf says what a form says.
+func (c *Invocation) isOf(f *Form, r *reading) {
+	rest := c.rest(r.from)
+	if r.from < r.to && rest[0].Known && rest[0].Text == "--" {
+		rest = rest[1:]
+	}
+	via := c.Form()
+	switch f.Does {
+	case Disproves:
+		c.Disprove(f.Why)
+		return
+	case Changes:
+		c.Wrote = true
+	case Rewrites:
+		c.rewrites()
+	case RunsInput:
+		c.runs(Inner{Kind: InnerStdin, Via: via})
+	case Runs:
+		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: rest})
+	case RunsThere:
+		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: rest})
+	case MayRun:
+		c.within(Inner{Kind: InnerArgv, Via: via, Argv: rest})
+	case RunsText, TextThere:
+		c.formText(f, r, via)
+	default:
+		from, dir := len(c.Facts.Effects), strings.Contains(f.If, "DIR")
+		for n := r.from; n < r.to; n++ {
+			if w := c.Operand(n); r.inPlace(w) {
+				if strings.Contains(f.If, "PATH") && w.Known && w.Text == "-" {
+					w = new(shell.Literal("./-", w))
+				}
+				c.does(f.Does, w, dir)
+			}
+		}
+		for _, u := range r.values {
+			c.does(f.Does, &u.Value, dir)
+		}
+		if f.Does == Writes && len(c.Facts.Effects) == from {
+			return // to standard output
+		}
+	}
+	if f.Why != "" {
+		c.Narrow(f.Why)
+	}
+}
+
+// formText runs the words in the place of a form as shell text.
+func (c *Invocation) formText(f *Form, r *reading, via string) {
+	run := c.runs
+	if f.Does == TextThere {
+		run = c.remote
+	}
+	for _, u := range r.values {
+		run(Inner{Kind: InnerText, Via: via + " " + c.spell(u), Text: u.Value})
+	}
+	if r.from+1 == r.to {
+		run(Inner{Kind: InnerText, Via: via, Text: *c.Operand(r.from)})
+	} else if r.from < r.to {
+		run(Inner{Kind: InnerText, Via: via, Text: joined(c.rest(r.from))})
+	}
+}
+
+// does says what is done with one word; dir is set when it is a folder with all that is below.
+func (c *Invocation) does(act Act, w *shell.Word, dir bool) {
+	recursive := c.Recursive
+	c.Recursive = c.Recursive || dir
+	switch act {
+	case Reads:
+		c.read(w)
+	case Writes:
+		c.write(w)
+	case Deletes:
+		c.remove(w)
+	case Unpacks:
+		c.unpacks(w, shell.Contents{})
+	case Sends:
+		c.network(w)
+	case Executes:
+		c.touch(shell.Execute, w, false)
+		c.Disprove("")
+	case ObeysValue:
+		c.ProgramText(c.Form(), w)
+	}
+	c.Recursive = recursive
+}
+
+// A reading is one way to take the words of a program apart: what an option
+// that is not listed does with the next word is not known.
+type reading struct {
+	row   *Loss
+	words []*shell.Word // that are neither options nor their values
+	opts  []Used
+	// dry is set when the program is only asked what it would do, or how it is used.
+	dry bool
+	// loose is set when nothing is known of the options: they are among the words, under
+	// the names that are typed. What the shell does not know then fits nothing but *.
+	loose bool
+	// listed is set when the row's own grammar counts: an option has the name that is listed. bare is
+	// set when it has none, sure when a word that is not known fits nothing.
+	listed, bare, sure bool
+	// The last pattern that fitted is about these words, and about the values of these options.
+	from, to int
+	fits     string // what each of several words has to fit
+	values   []*Used
+}
+
+// asked are the options that make every program print its help and end.
+const asked = "--help --version -version"
+
+// loosely reads the words after a program of whose options nothing is known: each may
+// take the next word.
+func loosely(args []shell.Word) reading {
+	r := reading{loose: true, words: make([]*shell.Word, len(args))}
+	sure := true
+	for i := range args {
+		w := &args[i]
+		r.words[i] = w
+		if name, _, given := strings.Cut(w.Text, "="); strings.HasPrefix(name, "-") {
+			sure = sure && (name != "--" || !w.Known)
+			u := Used{Name: name, Given: given, sure: sure}
+			if given {
+				u.Value = shell.Suffix(w, len(name)+1)
+			}
+			r.opts = append(r.opts, u)
+		}
+	}
+	r.dry = r.saysOne(asked)
+	return r
+}
+
+// isForm reports whether a call of a program is of a form: spellings of the program, and a pattern.
+func (r *reading) isForm(form, program string) bool {
+	spellings, pattern, _ := strings.Cut(form, " ")
+	named := strings.Contains(spellings, program) && wordFits(spellings, &shell.Word{Text: program, Known: true})
+	return named && !r.dry && r.fitsPattern(pattern)
+}
+
+func isOneOf(forms []string, program string, args []shell.Word) bool {
+	r := loosely(args)
+	return slices.ContainsFunc(forms, func(form string) bool { return r.isForm(form, program) })
+}
+
+// HasForm reports whether the words after a program fit a pattern of a Loss, whatever its
+// options mean.
+func HasForm(args []shell.Word, pattern string) bool {
+	r := loosely(args)
+	return !r.dry && r.fitsPattern(pattern)
+}
+
+// saysOne reports whether one of the options of a list is surely given.
+func (r *reading) saysOne(list string) bool {
+	for name := range strings.FieldsFuncSeq(list, func(c rune) bool { return c == ' ' || c == '|' }) {
+		if r.onlySays(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlySays reports whether an option is surely given under its full name, and
+// no other occurrence takes it back.
+func (r *reading) onlySays(name string) bool {
+	says := false
+	for i := range r.opts {
+		if o := &r.opts[i]; o.Name == name && !o.hole {
+			if o.off() || o.Given && !o.Value.Known {
+				return false
+			}
+			says = says || o.sure
+		}
+	}
+	return says
+}
+
+// fitsPattern reports whether a pattern describes the command.
+func (r *reading) fitsPattern(pattern string) bool {
+	var room [8]string
+	words := room[:0]
+	r.values = nil
+	for token := range strings.FieldsSeq(pattern) {
+		switch {
+		case token[0] == '!' && len(token) > 2 && token[1] == '~':
+			if r.holds(token[2:]) {
+				return false
+			}
+		case token[0] == '!':
+			if r.loose && r.saysOne(token[1:]) || !r.loose && r.given(token[1:], r.listed && r.sure) {
+				return false
+			}
+		case token[0] == '~':
+			if !r.holds(token[1:]) {
+				return false
+			}
+		case token[0] == '-' && len(token) > 1 && !r.bare:
+			if !r.given(token, r.listed && !r.sure) {
+				return false
+			}
+		default:
+			words = append(words, token)
+		}
+	}
+	return r.fitsWords(words) && r.placed(words)
+}
+
+// placed finds the words that a pattern which fits is about.
+func (r *reading) placed(pattern []string) bool {
+	r.from, r.to = 0, 0
+	if !r.listed {
+		return true
+	}
+	for i, token := range pattern {
+		fits, several, place := placeOf(token)
+		if !place {
+			continue
+		}
+		if r.from, r.fits = i, fits; i > 0 && pattern[i-1] == "**" {
+			r.from = len(r.words) - 1
+		}
+		if r.to = r.from + 1; several {
+			r.to = len(r.words)
+		}
+	}
+	return true
+}
+
+// inPlace reports whether a word is one that the pattern is about.
+func (r *reading) inPlace(w *shell.Word) bool { return mayFit(r.fits, w) }
+
+// Places are the words of a pattern that say what its Form is about.
+const Places = "FILE PATH DIR COMMAND TEXT HOST NAME"
+
+// placeOf takes a word of a pattern apart that is a place.
+func placeOf(token string) (fits string, several, place bool) {
+	name, fits, some := strings.Cut(token, ":")
+	if name, several = strings.CutSuffix(name, "..."); !some {
+		fits = "*"
+	}
+	return fits, several, shell.Among(Places, name)
+}
+
+// mayFit is wordFits where a word of which nothing is known may be anything.
+func mayFit(pattern string, w *shell.Word) bool {
+	return !w.Known && shell.LiteralPrefix(w) == "" || wordFits(pattern, w)
+}
+
+// holds reports whether a word or the value of an option holds a text.
+func (r *reading) holds(text string) bool {
+	inWord := func(w *shell.Word) bool { return strings.Contains(w.Text, text) }
+	inValue := func(u Used) bool { return u.Given && inWord(&u.Value) }
+	return slices.ContainsFunc(r.words, inWord) || slices.ContainsFunc(r.opts, inValue)
+}
+
+// given reports whether an option is given, with anyway also as --option=false.
+func (r *reading) given(token string, anyway bool) bool {
+	options, value, valued := strings.Cut(token, "=")
+	fits, _, place := placeOf(value)
+	for option := range strings.SplitSeq(options, "|") {
+		name := strings.TrimLeft(option, "-")
+		for i := range r.opts {
+			o := &r.opts[i]
+			switch means := r.named(o, name, option); {
+			case means && place:
+				if o.Given && mayFit(fits, &o.Value) {
+					r.values = append(r.values, o)
+				}
+			case means && !valued && r.listed:
+				if anyway || !o.mayBeOff() {
+					return true
+				}
+			case means && o.says(value, valued):
+				return true
+			}
+		}
+	}
+	return len(r.values) > 0 && place
+}
+
+// named reports whether an option is the one of that name.
+func (r *reading) named(o *Used, name, typed string) bool {
+	if r.listed {
+		return o.Name == name
+	}
+	return !r.loose && o.means(name) || o.Name == typed
+}
+
+// means reports whether an option is, abbreviates or may be the one of that name.
+func (u *Used) means(name string) bool {
+	if star := strings.TrimSuffix(name, "*"); star != name {
+		return strings.HasPrefix(u.Name, star)
+	}
+	switch {
+	case len(name) == 1 || len(u.Name) == 1:
+		return u.Name == name || u.hole && strings.HasPrefix(name, u.Name)
+	case u.hole || len(u.Name) > 2:
+		return len(u.Name) <= len(name) && strings.EqualFold(u.Name, name[:len(u.Name)])
+	}
+	return u.Name == name
+}
+
+// says reports whether an option is on, or has the value that is asked for.
+func (u *Used) says(value string, valued bool) bool {
+	if !valued {
+		return !u.off()
+	}
+	return u.Given && wordFits(value, &u.Value)
+}
+
+// offWords are values that take an option back.
+const offWords = "false no none off 0 f"
+
+// off reports whether an option was given with a value that takes it back.
+func (u *Used) off() bool {
+	return u.Given && u.Value.Known && shell.Among(offWords, strings.ToLower(u.Value.Text))
+}
+
+// mayBeOff is off where the value may become such a word.
+func (u *Used) mayBeOff() bool {
+	lit := strings.ToLower(shell.LiteralPrefix(&u.Value))
+	return u.off() || u.Given && !u.Value.Known && strings.Contains(" "+offWords, " "+lit)
+}
+
+// fitsWords reports whether the words begin as a pattern says.
+func (r *reading) fitsWords(pattern []string) bool {
+	n := len(r.words)
+	var room [2][32]bool
+	at, next := append(room[0][:0], make([]bool, n+1)...), append(room[1][:0], make([]bool, n+1)...)
+	at[0] = true // where the next word of the pattern may be
+	for _, p := range pattern {
+		fits, several, place := placeOf(p)
+		if place && r.listed {
+			p = fits
+		}
+		clear(next)
+		some := false
+		for i, w := range r.words {
+			if !at[i] {
+				continue
+			}
+			if p == "**" {
+				next[i], some = true, true
+				at[i+1] = at[i+1] || r.loose || r.listed || !plainVerb(w)
+				continue
+			}
+			at[i+1] = at[i+1] || several && r.listed
+			for k := range r.skips(p, i) {
+				at[i+k+1] = true
+			}
+			if p != "$" && r.wordFits(p, w, place) {
+				next[i+1], some = true, true
+			}
+		}
+		if at[n] && (p == "**" || p == "$") {
+			next[n], some = true, true
+		}
+		if at, next = next, at; !some {
+			return false
+		}
+	}
+	return true
+}
+
+// wordFits reports whether a word fits a word of the pattern, or a place.
+func (r *reading) wordFits(p string, w *shell.Word, place bool) bool {
+	switch {
+	case p == "*":
+		return true
+	case r.sure:
+		return w.Known && anyLike(strings.ReplaceAll(p, "|", " "), w.Text)
+	case place && r.listed:
+		return mayFit(p, w)
+	}
+	return (w.Known || !r.loose) && wordFits(p, w)
+}
+
+// skips is how many words from one on a pattern may leave out. A word of which nothing is
+// known may be an option, or, where the pattern ends, no word at all.
+func (r *reading) skips(p string, i int) int {
+	w := r.words[i]
+	switch {
+	case r.listed:
+	case !r.loose:
+		if shell.NothingKnown(w) && (p != "$" || !w.Single) {
+			return 1
+		}
+	case strings.HasPrefix(w.Text, "-"):
+		if i+1 < len(r.words) && !strings.Contains(w.Text, "=") {
+			return 2
+		}
+		return 1
+	}
+	return 0
+}
+
+// wordFits reports whether a word is, or may be, one that a pattern names.
+func wordFits(pattern string, w *shell.Word) bool {
+	lit := shell.LiteralPrefix(w)
+	for p := range strings.SplitSeq(pattern, "|") {
+		switch {
+		case p == "*", p == "@" && saysLoss(w), w.Known && like(p, w.Text), !w.Known && lit != "" && mayBecome(p, lit):
+			return true
+		}
+	}
+	return false
+}
+
+// mayBecome reports whether a word that begins with a text may fit a pattern.
+func mayBecome(pattern, start string) bool {
+	head, _, star := strings.Cut(pattern, "*")
+	return strings.HasPrefix(head, start) || star && strings.HasPrefix(start, head)
+}
+
+// like reports whether a text fits a pattern with * for any run of characters.
+func like(pattern, text string) bool {
+	head, rest, star := strings.Cut(pattern, "*")
+	if !star {
+		return strings.EqualFold(pattern, text)
+	}
+	if len(text) < len(head) || !strings.EqualFold(text[:len(head)], head) {
+		return false
+	}
+	if text = text[len(head):]; rest == "" {
+		return true
+	}
+	for i := 0; i <= len(text); i++ {
+		if like(rest, text[i:]) {
+			return true
+		}
+	}
+	return false
+}
