@@ -270,16 +270,20 @@ const (
 	ObeysValue    // the value is text in a language of the program's own, see Special.Language
 	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run
 
-	Proves    // of forms alone: the call only reads
-	Disproves // the call may do more than read
-	Narrows   // no patterned allow rule covers the call
-	Rewrites  // what the program would read it writes: files of its own kind
-	Unpacks   // folders, of which any file may be written
-	Runs      // a command: the words from there on
-	MayRun    // the same where it may be no command: deny rules and checks see it
-	RunsThere // the same on another machine, or in a container
-	TextThere // shell text that is run there
-	RunsInput // what comes in on standard input is run
+	Proves     // of forms alone: the call only reads
+	Disproves  // the call may do more than read
+	Unbinds    // the call may run what is not the project's, or change more than its words say
+	Narrows    // no patterned allow rule covers the call
+	Doubts     // nobody can say what the call does
+	Rewrites   // what the program would read it writes: files of its own kind
+	Unpacks    // folders, of which any file may be written
+	Configures // a file in the home that later calls obey
+	Runs       // a command: the words from there on
+	MayRun     // the same where it may be no command: deny rules and checks see it
+	RunsThere  // the same on another machine, or in a container
+	MayRunText // shell text, if it is one
+	TextThere  // shell text that is run there
+	RunsInput  // what comes in on standard input is run
 )
 
 // All returns every command the tables know, family by family.

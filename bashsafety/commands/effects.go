@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -270,4 +271,138 @@ func clauseKeepsOwner(clause string) bool {
 	}
 	who := clause[:at]
 	return who != "" && !strings.ContainsAny(who, "ua")
+}
+
+// isOf says what a form says.
+func (c *Invocation) isOf(f *Form, r *reading) {
+	switch f.Does {
+	case Disproves:
+		c.Disprove(f.Why)
+	case Unbinds:
+		c.unbind(f.Why)
+	case Configures:
+		c.configures(f.Why, false)
+	case Doubts:
+		id, msg, _ := strings.Cut(f.Why, ": ")
+		for _, w := range c.about(f, r) {
+			c.doubt(id, msg, w)
+		}
+	default:
+		if c.does(f, r) && f.Why != "" {
+			c.Narrow(f.Why)
+		}
+	}
+}
+
+// about are the words that a form is about, without a place the folder one is in.
+func (c *Invocation) about(f *Form, r *reading) []*shell.Word {
+	var words []*shell.Word
+	for n := r.from; n < r.to; n++ {
+		if w := c.Operand(n); mayFit(r.fits, w) {
+			words = append(words, w)
+		}
+	}
+	for _, u := range r.values {
+		words = append(words, &u.Value)
+	}
+	if len(words) == 0 {
+		name := cmp.Or(r.file, ".")
+		words = append(words, new(shell.Literal(name, &c.Argv[0])))
+	}
+	return words
+}
+
+// does does what a form says, and reports whether that is something.
+func (c *Invocation) does(f *Form, r *reading) bool {
+	via := c.Form()
+	switch f.Does {
+	case Narrows:
+	case Changes:
+		c.Wrote = true
+	case Rewrites:
+		c.rewrites()
+	case RunsInput:
+		c.runs(Inner{Kind: InnerStdin, Via: via})
+	case Runs, MayRun, RunsThere:
+		rest := c.rest(r.from)
+		if rest[0].Known && rest[0].Text == "--" {
+			rest = rest[1:]
+		}
+		c.launcher(f.Does)(Inner{Kind: InnerArgv, Via: via, Argv: rest})
+	case RunsText, MayRunText, TextThere:
+		c.formText(f.Does, r, via)
+	default:
+		from, wrote := len(c.Facts.Effects), c.Wrote
+		for _, w := range c.about(f, r) {
+			c.touches(f, w, r)
+		}
+		return f.Does != Writes || len(c.Facts.Effects) > from || c.Wrote && !wrote // else to standard output
+	}
+	return true
+}
+
+// launcher is how a command counts that a form runs.
+func (c *Invocation) launcher(act Act) func(Inner) {
+	switch act {
+	case MayRun, MayRunText:
+		return c.within
+	case RunsThere, TextThere:
+		return c.remote
+	}
+	return c.runs
+}
+
+// formText runs the words in the place of a form as shell text.
+func (c *Invocation) formText(act Act, r *reading, via string) {
+	run := c.launcher(act)
+	for _, u := range r.values {
+		run(Inner{Kind: InnerText, Via: via + " " + c.spell(u), Text: u.Value})
+	}
+	if r.from+1 == r.to {
+		run(Inner{Kind: InnerText, Via: via, Text: *c.Operand(r.from)})
+	} else if r.from < r.to {
+		run(Inner{Kind: InnerText, Via: via, Text: joined(c.rest(r.from))})
+	}
+}
+
+// touches says what is done with one word that a form is about.
+func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
+	defer func(was bool) { c.Recursive = was }(c.Recursive)
+	here := r.from == r.to && len(r.values) == 0 && r.file == ""
+	c.Recursive = c.Recursive || here || strings.Contains(f.If, "DIR")
+	switch {
+	case strings.Contains(f.If, "PATH") && w.Known && w.Text == "-":
+		w = new(shell.Literal("./-", w))
+	case strings.Contains(f.If, "SPEC"):
+		c.touchSpec(effectOf(f.Does), w)
+		return
+	}
+	switch f.Does {
+	case Reads:
+		c.read(w)
+	case Writes:
+		c.write(w)
+	case Deletes:
+		c.remove(w)
+	case Unpacks:
+		c.unpacks(w, shell.Contents{})
+	case Sends:
+		c.network(w)
+	case Executes:
+		c.touch(shell.Execute, w, false)
+		c.Disprove("")
+	case ObeysValue:
+		c.ProgramText(c.Form(), w)
+	}
+}
+
+// effectOf is the effect of an act on files.
+func effectOf(act Act) shell.EffectKind {
+	switch act {
+	case Writes:
+		return shell.Write
+	case Deletes:
+		return shell.Delete
+	}
+	return shell.Read
 }

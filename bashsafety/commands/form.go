@@ -22,18 +22,22 @@ import (
 //	!--check     not with that option
 //	~TEXT        a word holds that text; !~TEXT none does
 //	@            a word that says one of lossVerbs
-//	FILE         any word, and the form is about it: DIR is a folder with
-//	             all that is below, PATH a file that may be called -, and COMMAND TEXT HOST NAME read better
+//	FILE         any word, and the form is about it: DIR is a folder with all that
+//	             is below, SPEC names files as git does, - is standard output but as a PATH, and
+//	             COMMAND, TEXT, HOST and NAME read better
 //	FILE...      all words from there on, at least one
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does
 //	-o=FILE      that option, and the form is about its value
+//	>go.mod      the form is about that file, whatever the words are
 //
-// After ** a FILE is the last word: "** FILE $". Where the row says NoOptions a word that starts
+// Without any of these what is done to files is done to the folder one is in. After ** a FILE is the
+// last word: "** FILE $". Where the row says NoOptions a word that starts
 // with a dash is like any other.
 type Form struct {
 	If   string
 	Does Act
-	// Why is a clause about the program: why no pattern covers the call, of Disproves why it does more than read.
+	// Why is a clause about the program: why no pattern covers the call, of Disproves why it does more than
+	// read, of Doubts "id: message". Of Configures it is the file in the home.
 	Why string
 }
 
@@ -73,93 +77,6 @@ func (c *Invocation) reading() reading {
 	return r
 }
 
-// isOf says what a form says.
-func (c *Invocation) isOf(f *Form, r *reading) {
-	rest := c.rest(r.from)
-	if r.from < r.to && rest[0].Known && rest[0].Text == "--" {
-		rest = rest[1:]
-	}
-	via := c.Form()
-	switch f.Does {
-	case Disproves:
-		c.Disprove(f.Why)
-		return
-	case Changes:
-		c.Wrote = true
-	case Rewrites:
-		c.rewrites()
-	case RunsInput:
-		c.runs(Inner{Kind: InnerStdin, Via: via})
-	case Runs:
-		c.runs(Inner{Kind: InnerArgv, Via: via, Argv: rest})
-	case RunsThere:
-		c.remote(Inner{Kind: InnerArgv, Via: via, Argv: rest})
-	case MayRun:
-		c.within(Inner{Kind: InnerArgv, Via: via, Argv: rest})
-	case RunsText, TextThere:
-		c.formText(f, r, via)
-	default:
-		from, dir := len(c.Facts.Effects), strings.Contains(f.If, "DIR")
-		for n := r.from; n < r.to; n++ {
-			if w := c.Operand(n); r.inPlace(w) {
-				if strings.Contains(f.If, "PATH") && w.Known && w.Text == "-" {
-					w = new(shell.Literal("./-", w))
-				}
-				c.does(f.Does, w, dir)
-			}
-		}
-		for _, u := range r.values {
-			c.does(f.Does, &u.Value, dir)
-		}
-		if f.Does == Writes && len(c.Facts.Effects) == from {
-			return // to standard output
-		}
-	}
-	if f.Why != "" {
-		c.Narrow(f.Why)
-	}
-}
-
-// formText runs the words in the place of a form as shell text.
-func (c *Invocation) formText(f *Form, r *reading, via string) {
-	run := c.runs
-	if f.Does == TextThere {
-		run = c.remote
-	}
-	for _, u := range r.values {
-		run(Inner{Kind: InnerText, Via: via + " " + c.spell(u), Text: u.Value})
-	}
-	if r.from+1 == r.to {
-		run(Inner{Kind: InnerText, Via: via, Text: *c.Operand(r.from)})
-	} else if r.from < r.to {
-		run(Inner{Kind: InnerText, Via: via, Text: joined(c.rest(r.from))})
-	}
-}
-
-// does says what is done with one word; dir is set when it is a folder with all that is below.
-func (c *Invocation) does(act Act, w *shell.Word, dir bool) {
-	recursive := c.Recursive
-	c.Recursive = c.Recursive || dir
-	switch act {
-	case Reads:
-		c.read(w)
-	case Writes:
-		c.write(w)
-	case Deletes:
-		c.remove(w)
-	case Unpacks:
-		c.unpacks(w, shell.Contents{})
-	case Sends:
-		c.network(w)
-	case Executes:
-		c.touch(shell.Execute, w, false)
-		c.Disprove("")
-	case ObeysValue:
-		c.ProgramText(c.Form(), w)
-	}
-	c.Recursive = recursive
-}
-
 // A reading is one way to take the words of a program apart: what an option
 // that is not listed does with the next word is not known.
 type reading struct {
@@ -177,6 +94,7 @@ type reading struct {
 	// The last pattern that fitted is about these words, and about the values of these options.
 	from, to int
 	fits     string // what each of several words has to fit
+	file     string // or about this file
 	values   []*Used
 }
 
@@ -252,7 +170,7 @@ func (r *reading) onlySays(name string) bool {
 func (r *reading) fitsPattern(pattern string) bool {
 	var room [8]string
 	words := room[:0]
-	r.values = nil
+	r.values, r.file = nil, ""
 	for token := range strings.FieldsSeq(pattern) {
 		switch {
 		case token[0] == '!' && len(token) > 2 && token[1] == '~':
@@ -263,6 +181,8 @@ func (r *reading) fitsPattern(pattern string) bool {
 			if r.loose && r.saysOne(token[1:]) || !r.loose && r.given(token[1:], r.listed && r.sure) {
 				return false
 			}
+		case token[0] == '>':
+			r.file = token[1:]
 		case token[0] == '~':
 			if !r.holds(token[1:]) {
 				return false
@@ -299,11 +219,8 @@ func (r *reading) placed(pattern []string) bool {
 	return true
 }
 
-// inPlace reports whether a word is one that the pattern is about.
-func (r *reading) inPlace(w *shell.Word) bool { return mayFit(r.fits, w) }
-
 // Places are the words of a pattern that say what its Form is about.
-const Places = "FILE PATH DIR COMMAND TEXT HOST NAME"
+const Places = "FILE PATH SPEC DIR COMMAND TEXT HOST NAME"
 
 // placeOf takes a word of a pattern apart that is a place.
 func placeOf(token string) (fits string, several, place bool) {
