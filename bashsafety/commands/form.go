@@ -8,7 +8,7 @@ import (
 )
 
 // A Form says what a call does whose words are as a pattern says. Forms only add: a word that is
-// not known fits what it may be. Of Proves alone every word has to be known.
+// not known fits whatever it may be, and nothing in a form that Proves.
 //
 // A pattern is blank-separated and describes the words after the program, or after the subcommand
 // of the row:
@@ -174,7 +174,7 @@ func (r *reading) fitsPattern(pattern string) bool {
 	for token := range strings.FieldsSeq(pattern) {
 		switch {
 		case token[0] == '!' && len(token) > 2 && token[1] == '~':
-			if r.holds(token[2:]) {
+			if r.holds(token[2:], r.sure) {
 				return false
 			}
 		case token[0] == '!':
@@ -184,7 +184,7 @@ func (r *reading) fitsPattern(pattern string) bool {
 		case token[0] == '>':
 			r.file = token[1:]
 		case token[0] == '~':
-			if !r.holds(token[1:]) {
+			if !r.holds(token[1:], !r.sure) {
 				return false
 			}
 		case token[0] == '-' && len(token) > 1 && !r.bare:
@@ -231,20 +231,27 @@ func placeOf(token string) (fits string, several, place bool) {
 	return fits, several, shell.Among(Places, name)
 }
 
+// surelyFits reports whether a word is known and one that a pattern names, in its case.
+func surelyFits(pattern string, w *shell.Word) bool {
+	return w.Known && anyLike(strings.ReplaceAll(pattern, "|", " "), w.Text)
+}
+
 // mayFit is wordFits where a word of which nothing is known may be anything.
 func mayFit(pattern string, w *shell.Word) bool {
 	return !w.Known && shell.LiteralPrefix(w) == "" || wordFits(pattern, w)
 }
 
-// holds reports whether a word or the value of an option holds a text.
-func (r *reading) holds(text string) bool {
-	inWord := func(w *shell.Word) bool { return strings.Contains(w.Text, text) }
+// holds reports whether a word or the value of an option holds a text, or with may where the row's own
+// grammar counts may hold it.
+func (r *reading) holds(text string, may bool) bool {
+	inWord := func(w *shell.Word) bool { return strings.Contains(w.Text, text) || r.listed && may && !w.Known }
 	inValue := func(u Used) bool { return u.Given && inWord(&u.Value) }
-	return slices.ContainsFunc(r.words, inWord) || slices.ContainsFunc(r.opts, inValue)
+	return slices.ContainsFunc(r.words, func(w *shell.Word) bool { return inWord(w) }) || slices.ContainsFunc(r.opts, inValue)
 }
 
-// given reports whether an option is given, with anyway also as --option=false.
-func (r *reading) given(token string, anyway bool) bool {
+// given reports whether an option is given. Where the row's own grammar counts it may be with may, else surely is:
+// --option=false, and a value that is not known.
+func (r *reading) given(token string, may bool) bool {
 	options, value, valued := strings.Cut(token, "=")
 	fits, _, place := placeOf(value)
 	for option := range strings.SplitSeq(options, "|") {
@@ -256,8 +263,8 @@ func (r *reading) given(token string, anyway bool) bool {
 				if o.Given && mayFit(fits, &o.Value) {
 					r.values = append(r.values, o)
 				}
-			case means && !valued && r.listed:
-				if anyway || !o.mayBeOff() {
+			case means && r.listed:
+				if may && o.mayBe(value, valued) || !may && o.surely(value, valued) {
 					return true
 				}
 			case means && o.says(value, valued):
@@ -306,6 +313,19 @@ func (u *Used) off() bool {
 	return u.Given && u.Value.Known && shell.Among(offWords, strings.ToLower(u.Value.Text))
 }
 
+// mayBe reports whether an option that is given may have the value that is asked for.
+func (u *Used) mayBe(value string, valued bool) bool {
+	return !valued || u.Given && mayFit(value, &u.Value)
+}
+
+// surely reports whether an option is surely on, or surely has the value that is asked for.
+func (u *Used) surely(value string, valued bool) bool {
+	if !valued {
+		return !u.mayBeOff()
+	}
+	return u.Given && surelyFits(value, &u.Value)
+}
+
 // mayBeOff is off where the value may become such a word.
 func (u *Used) mayBeOff() bool {
 	lit := strings.ToLower(shell.LiteralPrefix(&u.Value))
@@ -338,7 +358,7 @@ func (r *reading) fitsWords(pattern []string) bool {
 			for k := range r.skips(p, i) {
 				at[i+k+1] = true
 			}
-			if p != "$" && r.wordFits(p, w, place) {
+			if p != "$" && r.wordFits(p, w) {
 				next[i+1], some = true, true
 			}
 		}
@@ -352,14 +372,14 @@ func (r *reading) fitsWords(pattern []string) bool {
 	return true
 }
 
-// wordFits reports whether a word fits a word of the pattern, or a place.
-func (r *reading) wordFits(p string, w *shell.Word, place bool) bool {
+// wordFits reports whether a word fits a word of the pattern.
+func (r *reading) wordFits(p string, w *shell.Word) bool {
 	switch {
 	case p == "*":
 		return true
 	case r.sure:
-		return w.Known && anyLike(strings.ReplaceAll(p, "|", " "), w.Text)
-	case place && r.listed:
+		return surelyFits(p, w)
+	case r.listed:
 		return mayFit(p, w)
 	}
 	return (w.Known || !r.loose) && wordFits(p, w)

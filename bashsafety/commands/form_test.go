@@ -1,6 +1,9 @@
 package commands
 
 import (
+	"cmp"
+	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +30,7 @@ func TestFormFits(t *testing.T) {
 		{"run", "run a", "sure"},
 		{"run", "Run a", "may"},
 		{"run", "ru? a", "may"},
-		{"run", "? a", "no"},
+		{"run", "? a", "may"},
 		{"run", "a run", "no"},
 		{"FILE", "a b", "a"},
 		{"FILE", "", "no"},
@@ -55,6 +58,11 @@ func TestFormFits(t *testing.T) {
 		{"-o|--output=FILE:*/*", "-o b", "no"},
 		{"-o=json", "-o json", "sure"},
 		{"-o=json", "-o yaml", "no"},
+		{"-o=json", "-o ?", "may"},
+		{"!-o=json a", "-o ? a", "may"},
+		{"!-o=json a", "-o json a", "no"},
+		{"~secret", "a ?", "may"},
+		{"!~secret a", "a ?", "may"},
 		{"--check", "--check", "sure"},
 		{"--check", "--check=false", "may"},
 		{"!--check", "a", "sure"},
@@ -95,4 +103,87 @@ func aboutWords(r *reading) string {
 		out = append(out, u.Value.Text)
 	}
 	return strings.ReplaceAll(strings.Join(out, " "), shell.HoleMark, "?")
+}
+
+// TestFormsOnlyAdd holds that a form which says what a call does still says it of a call of which less is known, and
+// that one which proves proves no more of it: a word that is not known may be anything.
+func TestFormsOnlyAdd(t *testing.T) {
+	random := rand.New(rand.NewSource(50))
+	forms, calls := 0, 0
+	eachRow(func(m, row *Command) {
+		for i := range row.Forms {
+			forms++
+			for range 40 {
+				calls += onlyAdds(t, random, m, row, &row.Forms[i])
+			}
+		}
+	})
+	if forms < 40 || calls < 20*forms {
+		t.Errorf("only %d forms and %d calls", forms, calls)
+	}
+}
+
+// onlyAdds makes a call, takes one operand or value after the other away and counts them.
+func onlyAdds(t *testing.T, random *rand.Rand, m, row *Command, f *Form) (calls int) {
+	fits := func(argv []shell.Word) bool {
+		c := &Invocation{Cmd: m, Sub: row, Argv: argv, From: 1}
+		a := parseArgs(argv, 1, row.Style, []*Command{row})
+		c.add(&a)
+		r := c.reading()
+		r.sure = f.Does == Proves
+		return r.fitsPattern(f.If)
+	}
+	argv := callLike(random, row, f.If)
+	known := fits(argv)
+	for i := range argv[1:] {
+		if strings.HasPrefix(argv[i+1].Text, "-") {
+			continue
+		}
+		less := slices.Clone(argv)
+		less[i+1] = formWords("?")[0]
+		now := fits(less)
+		if f.Does == Proves && now && !known || f.Does != Proves && known && !now {
+			t.Errorf("%s: %q: %v of %v, %v of %v", row.Names, f.If, known, textsOf(argv), now, textsOf(less))
+		}
+		calls++
+	}
+	return calls
+}
+
+// callLike makes a call that may be of a pattern.
+func callLike(random *rand.Rand, row *Command, pattern string) []shell.Word {
+	words := []string{row.Name()}
+	some := []string{"a", "b.rb", "list", "-", "x=y", "file:z", "d/e"}
+	for token := range strings.FieldsSeq(pattern) {
+		option, value, _ := strings.Cut(strings.TrimPrefix(token, "!"), "=")
+		one := strings.Split(option, "|")
+		word := one[random.Intn(len(one))]
+		switch {
+		case word == "$", word[0] == '~', word[0] == '>', token[0] == '!' && random.Intn(3) > 0:
+			continue
+		case word == "**", word == "*":
+			word = some[random.Intn(len(some))]
+		default:
+			name, fits, _ := strings.Cut(word, ":")
+			if shell.Among(Places, strings.TrimSuffix(name, "...")) {
+				word = cmp.Or(strings.ReplaceAll(fits, "*", "x"), some[random.Intn(len(some))])
+			}
+		}
+		words = append(words, word)
+		if value != "" {
+			_, fits, _ := strings.Cut(value, ":")
+			words = append(words, cmp.Or(strings.ReplaceAll(fits, "*", "x"), strings.Split(value, "|")[0]))
+		}
+	}
+	for range random.Intn(3) {
+		words = append(words, some[random.Intn(len(some))])
+	}
+	return formWords(strings.Join(words, " "))
+}
+
+func textsOf(argv []shell.Word) (texts []string) {
+	for i := range argv {
+		texts = append(texts, strings.ReplaceAll(argv[i].Text, shell.HoleMark, "?"))
+	}
+	return texts
 }

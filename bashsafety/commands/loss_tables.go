@@ -445,7 +445,7 @@ func scriptsOthers(r *reading) bool {
 // machines; what is looked for in it is told by its words alone.
 func runsRemovals(r *reading) bool {
 	return slices.ContainsFunc([]string{"rm -r", "rm -fr", "rm -f -r", "rm --recursive", "reboot", "shutdown ", "poweroff",
-		"systemctl stop ", "mkfs"}, r.holds)
+		"systemctl stop ", "mkfs"}, func(text string) bool { return r.holds(text, true) })
 }
 
 const jenkinsVerbs = "delete-*|disable-job|safe-shutdown|shutdown|quiet-down|clear-queue|offline-node|" +
