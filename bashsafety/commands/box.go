@@ -40,7 +40,8 @@ func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
 			if !ok {
 				continue
 			}
-			if len(all) >= max(maxHere, len(effects)) { // any place of this machine
+			enough := len(all) >= max(maxHere, len(effects))
+			if enough { // any place of this machine, whatever other mounts there are
 				path, b.Closed = shell.HoleMark, false
 			}
 			at := e
@@ -48,6 +49,9 @@ func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
 			key := at
 			if key.Span = (shell.Span{}); !seen[key] {
 				seen[key], all = true, append(all, at)
+			}
+			if enough {
+				break
 			}
 		}
 	}
