@@ -284,6 +284,8 @@ const (
 	MayRunText // shell text, if it is one
 	TextThere  // shell text that is run there
 	RunsInput  // what comes in on standard input is run
+	MayRunFed  // the same where a rule that allows the program is enough
+	Wraps      // Runs, and every rule sees the command as if the program were not in front
 )
 
 // All returns every command the tables know, family by family.

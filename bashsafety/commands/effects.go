@@ -305,8 +305,9 @@ func (c *Invocation) about(f *Form, r *reading) []*shell.Word {
 	for _, u := range r.values {
 		words = append(words, &u.Value)
 	}
-	if len(words) == 0 {
-		name := cmp.Or(r.file, ".")
+	if name := cmp.Or(r.file, "."); len(words) == 0 && name == "*" {
+		words = append(words, new(shell.Hole("", &c.Argv[0])))
+	} else if len(words) == 0 {
 		words = append(words, new(shell.Literal(name, &c.Argv[0])))
 	}
 	return words
@@ -321,16 +322,12 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 		c.Wrote = true
 	case Rewrites:
 		c.rewrites()
-	case RunsInput:
-		c.runs(Inner{Kind: InnerStdin, Via: via})
-	case Runs, MayRun, RunsThere:
-		rest := c.rest(r.from)
-		if rest[0].Known && rest[0].Text == "--" {
-			rest = rest[1:]
-		}
-		c.launcher(f.Does)(Inner{Kind: InnerArgv, Via: via, Argv: rest})
+	case RunsInput, MayRunFed:
+		c.launcher(f.Does)(Inner{Kind: InnerStdin, Via: via})
+	case Runs, MayRun, RunsThere, Wraps:
+		c.launcher(f.Does)(Inner{Kind: InnerArgv, Via: via, Argv: c.behindDashes(r.from), Strip: f.Does == Wraps})
 	case RunsText, MayRunText, TextThere:
-		c.formText(f.Does, r, via)
+		c.formText(f, r, via)
 	default:
 		from, wrote := len(c.Facts.Effects), c.Wrote
 		for _, w := range c.about(f, r) {
@@ -344,7 +341,7 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 // launcher is how a command counts that a form runs.
 func (c *Invocation) launcher(act Act) func(Inner) {
 	switch act {
-	case MayRun, MayRunText:
+	case MayRun, MayRunText, MayRunFed:
 		return c.within
 	case RunsThere, TextThere:
 		return c.remote
@@ -352,16 +349,28 @@ func (c *Invocation) launcher(act Act) func(Inner) {
 	return c.runs
 }
 
+// behindDashes are the words from an operand on, but a -- that is the first.
+func (c *Invocation) behindDashes(n int) []shell.Word {
+	rest := c.rest(n)
+	if rest[0].Known && rest[0].Text == "--" {
+		rest = rest[1:]
+	}
+	return rest
+}
+
 // formText runs the words in the place of a form as shell text.
-func (c *Invocation) formText(act Act, r *reading, via string) {
-	run := c.launcher(act)
+func (c *Invocation) formText(f *Form, r *reading, via string) {
+	run := c.launcher(f.Does)
 	for _, u := range r.values {
 		run(Inner{Kind: InnerText, Via: via + " " + c.spell(u), Text: u.Value})
 	}
-	if r.from+1 == r.to {
+	if r.from == r.to {
+		return
+	}
+	if !strings.Contains(f.If, "...") {
 		run(Inner{Kind: InnerText, Via: via, Text: *c.Operand(r.from)})
-	} else if r.from < r.to {
-		run(Inner{Kind: InnerText, Via: via, Text: joined(c.rest(r.from))})
+	} else if words := c.behindDashes(r.from); len(words) > 0 {
+		run(Inner{Kind: InnerText, Via: via, Text: joined(words)})
 	}
 }
 

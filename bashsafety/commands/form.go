@@ -28,7 +28,7 @@ import (
 //	FILE...      all words from there on, at least one
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does
 //	-o=FILE      that option, and the form is about its value
-//	>go.mod      the form is about that file, whatever the words are
+//	>go.mod      the form is about that file, whatever the words are, >* about one that they do not tell
 //
 // Without any of these what is done to files is done to the folder one is in. After ** a FILE is the
 // last word: "** FILE $". Where the row says NoOptions a word that starts

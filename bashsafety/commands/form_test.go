@@ -69,6 +69,7 @@ func TestFormFits(t *testing.T) {
 		{"!--check", "--check a", "no"},
 		{"!--check", "--check=false a", "may"},
 		{"~secret", "a my-secret-b", "sure"},
+		{">*", "a", "sure"},
 		{"!~secret", "a my-secret-b", "no"},
 	} {
 		c := &Invocation{Cmd: &row, Sub: &row, Argv: append(formWords("p"), formWords(tt.call)...), From: 1}
