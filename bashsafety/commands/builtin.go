@@ -29,6 +29,12 @@ func PrintsNumbers(format string) bool { return strings.Trim(conversions(format)
 
 const setsOptions = "sets options of the shell"
 
+// Doubts of several builtins.
+const (
+	changesLater = "shadowed-builtin: this changes what a later word runs; write the command out"
+	hiddenEval   = "hidden-eval: the shell evaluates this word a second time; use a plain name"
+)
+
 // historyOpts are shared by fc and history.
 var historyOpts = []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awcd", NoArg, Unsafe}}
 
@@ -37,42 +43,45 @@ var historyOpts = []Opt{{"-e", HasArg, Unsafe}, {"-sp", NoArg, Executes}, {"-awc
 var builtinCommands = []Command{
 	{Names: ". source", Title: "runs a file in this shell", Style: NoOptions, refine: refineSource},
 	{Names: ": false true", Title: "does nothing", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true},
-	{Names: "alias", Title: "lists or makes aliases", Flags: "-p", ReadOnly: true, refine: refineAlias},
+	{Names: "alias", Title: "lists or makes aliases", Flags: "-p", ReadOnly: true, Forms: []Form{{"NAME...:*=*", Doubts, "alias: an alias changes what later words run; write the command out"}}},
 	{
 		Names: "bg break continue dirs disown exit fg logout return shift suspend times ulimit umask unalias wait",
 		Title: "controls the shell", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
 	},
-	{Names: "bind", Title: "binds keys", Flags: "-lpPsSvVX", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}}, refine: refineBind},
+	{Names: "bind", Title: "binds keys", Flags: "-lpPsSvVX", Values: "-mqru", Opts: []Opt{{"-xf", HasArg, Unsafe}}, Forms: []Form{{"TEXT...", Doubts, hiddenEval}}, refine: refineBind},
 	{Names: "builtin", Title: "runs a builtin", Style: StopAtOperand, RunsRest: true},
 	{Names: "cd chdir", Title: "changes the directory", Flags: "-LPe@qs", ReadOnly: true, NoRiskyOptions: true, refine: refineCd},
 	{
 		Names: "command", Title: "runs a program, not a function", Flags: "-p", Opts: []Opt{{"-vV", NoArg, Asks}},
-		Style: StopAtOperand, ReadOnly: true, refine: runsUnlessAsked,
+		Style: StopAtOperand, ReadOnly: true, Forms: []Form{{"!-v|-V COMMAND", Runs, ""}},
 	},
 	{
 		Names: "compgen complete compopt", Title: "generates completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
 		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, refine: refineComplete,
+		Forms: []Form{{"-W|-F=TEXT:*$(*|*${*|*`*|*<(*|*>(*|*@P}*|*[*", Doubts, hiddenEval}},
 	},
 	{Names: "declare export local readonly typeset", Title: "declares variables", Style: NoOptions, ReadOnly: true, refine: refineDeclare},
 	{Names: "echo", Title: "prints its operands", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true},
 	{
 		Names: "enable", Title: "turns builtins on and off", Flags: "-ads", ReadOnly: true,
-		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}}, refine: refineEnable,
+		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-n", NoArg, Unsafe}}, Forms: []Form{{"-f|-n", Doubts, changesLater}}, refine: refineEnable,
 	},
-	{Names: "eval", Title: "runs its operands as shell text", Style: NoOptions, refine: refineEval},
+	{Names: "eval", Title: "runs its operands as shell text", Style: NoOptions, Forms: []Form{{"TEXT...", RunsText, ""}}},
 	{Names: "exec", Title: "replaces the shell with a program", Flags: "-cl", Values: "-a", Style: StopAtOperand, RunsRest: true},
-	{Names: "fc", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineFc},
-	{Names: "history", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, refine: refineHistory},
+	{Names: "fc", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, Forms: []Form{{"!-l", Doubts, "unknown-program-text: the program text comes from the history; write the command out"}}},
+	{Names: "history", Title: "lists and repeats history", Flags: "-lnr", Opts: historyOpts, ReadOnly: true, Forms: []Form{{"-a|-w PATH", Writes, ""}, {"-a|-w $ >*", Writes, ""}}},
 	{Names: "getopts", Title: "parses options", Style: NoOptions, ReadOnly: true},
 	{
 		Names: "hash", Title: "caches where programs are", Flags: "-rdlt", Opts: []Opt{{"-p", HasArg, Unsafe}}, ReadOnly: true,
-		refine: refineHash,
+		Forms: []Form{{"-p", Doubts, changesLater}, {"NAME...:*=*", Doubts, changesLater}}, // zsh takes NAME=PATH
 	},
-	{Names: "jobs", Title: "lists jobs", Flags: "-lnprs", Style: StopAtOperand, ReadOnly: true, Opts: []Opt{{"-x", NoArg, 0}}, refine: refineJobs},
+	{Names: "jobs", Title: "lists jobs", Flags: "-lnprs", Style: StopAtOperand, ReadOnly: true, Opts: []Opt{{"-x", NoArg, 0}}, Forms: []Form{{"-x COMMAND", Runs, ""}}},
 	{Names: "let", Title: "calculates", Style: NoOptions, ReadOnly: true},
 	{
 		Names: "mapfile readarray", Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc",
 		Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, refine: refineMapfile,
+		// the line that is appended holds a newline, which ends a comment
+		Forms: []Form{{"-C=TEXT:*#*|*<<*", Doubts, hiddenEval}},
 	},
 	{Names: "popd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePopd},
 	{Names: "pushd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePushd},
@@ -124,29 +133,6 @@ func standardInput(w *shell.Word) bool {
 	return false
 }
 
-func refineAlias(c *Invocation) {
-	for _, w := range c.operands() {
-		if !w.Known || strings.Contains(w.Text, "=") {
-			c.doubt("alias", "an alias changes what later words run; write the command out", w)
-			return
-		}
-	}
-}
-
-// runsUnlessAsked runs the operands where no option only asks.
-func runsUnlessAsked(c *Invocation) {
-	if !c.asks {
-		c.runsFrom(0)
-	}
-}
-
-// refineJobs: -x runs its operands.
-func refineJobs(c *Invocation) {
-	if c.Has("x") {
-		c.runsFrom(0)
-	}
-}
-
 // refineCd sets the new directory, without an operand the home.
 func refineCd(c *Invocation) {
 	if c.Operand(0) == nil && c.Home != "" {
@@ -187,21 +173,16 @@ func (c *Invocation) chdirs() {
 	}
 }
 
-// refineComplete runs -C's text; -F names a function, -W's words are expanded.
+// refineComplete runs -C's text.
 func refineComplete(c *Invocation) {
 	for u := range c.options() {
-		switch u.Name {
-		case "C":
+		if u.Name == "C" {
 			c.callback("compgen -C", u.Value, 3)
-		case "W", "F":
-			if !u.Value.Known || Expands(u.Value.Text) || strings.Contains(u.Value.Text, "[") {
-				c.hiddenEval(&u.Value)
-			}
 		}
 	}
 }
 
-// refineBind: -x runs what follows the keys; an operand types for the user.
+// refineBind: -x runs what follows the keys.
 func refineBind(c *Invocation) {
 	for u := range c.options() {
 		if u.Name == "x" {
@@ -212,44 +193,13 @@ func refineBind(c *Invocation) {
 			c.runs(Inner{Kind: InnerText, Via: "bind -x", Text: text})
 		}
 	}
-	for _, i := range c.Operands {
-		c.hiddenEval(&c.Argv[i])
-	}
-}
-
-func (c *Invocation) hiddenEval(w *shell.Word) {
-	c.doubt("hidden-eval", "the shell evaluates this word a second time; use a plain name", w)
 }
 
 // refineEnable: what is loaded, or named and no builtin of bash, is code.
 func refineEnable(c *Invocation) {
-	if c.shadows(); len(c.Facts.Doubts) > 0 {
-		return
-	}
 	for _, w := range c.operands() {
-		if !w.Known || !shellBuiltin(w.Text) {
+		if len(c.Facts.Doubts) == 0 && (!w.Known || !shellBuiltin(w.Text)) {
 			c.doubt("shadowed-builtin", "bash loads code of that name; leave it out", w)
-		}
-	}
-}
-
-// refineHash: zsh takes NAME=PATH.
-func refineHash(c *Invocation) {
-	c.shadows()
-	for _, w := range c.operands() {
-		if !w.Known || strings.Contains(w.Text, "=") {
-			c.doubt("shadowed-builtin", changesLater, w)
-		}
-	}
-}
-
-const changesLater = "this changes what a later word runs; write the command out"
-
-// shadows doubts the options that change what later words run.
-func (c *Invocation) shadows() {
-	for i := range c.Opts {
-		if c.Opts[i].does == Unsafe {
-			c.doubt("shadowed-builtin", changesLater, &c.Argv[c.Opts[i].at])
 		}
 	}
 }
@@ -273,29 +223,6 @@ func refineDeclare(c *Invocation) {
 	c.Disprove(printsEnvironment)
 }
 
-// refineFc: fc runs commands again unless it lists them.
-func refineFc(c *Invocation) {
-	if !c.Has("l") {
-		c.doubt("unknown-program-text", "the program text comes from the history; write the command out", &c.Argv[0])
-	}
-}
-
-// refineEval joins the operands as eval does.
-func refineEval(c *Invocation) {
-	ops := c.Operands
-	if len(ops) > 0 && c.Argv[ops[0]].Known && c.Argv[ops[0]].Text == "--" {
-		ops = ops[1:]
-	}
-	if len(ops) == 0 {
-		return
-	}
-	var words []shell.Word
-	for _, i := range ops {
-		words = append(words, c.Argv[i])
-	}
-	c.runs(Inner{Kind: InnerText, Via: "eval", Text: joined(words)})
-}
-
 // joined is words joined by blanks into one text, a hole when one is not known.
 func joined(words []shell.Word) shell.Word {
 	w := shell.Word{Text: shell.JoinText(words), Known: true, Single: true, Quoted: true, Span: words[0].Span}
@@ -312,9 +239,6 @@ func joined(words []shell.Word) shell.Word {
 func refineMapfile(c *Invocation) {
 	if o := c.Option("C"); o != nil {
 		c.callback("mapfile -C", o.Value, 2)
-		if strings.Contains(o.Value.Text, "#") || strings.Contains(o.Value.Text, "<<") {
-			c.hiddenEval(&o.Value) // the line that is appended holds a newline, which ends a comment
-		}
 	}
 }
 
@@ -322,17 +246,6 @@ func refineMapfile(c *Invocation) {
 func (c *Invocation) callback(via string, text shell.Word, n int) {
 	text.Text += strings.Repeat(` "${_}"`, n)
 	c.runs(Inner{Kind: InnerText, Via: via, Text: text})
-}
-
-// refineHistory: -a and -w write.
-func refineHistory(c *Invocation) {
-	if c.Has("a", "w") {
-		w := c.Operand(0)
-		if w == nil { // $HISTFILE
-			w = new(shell.Hole("", &c.Argv[0]))
-		}
-		c.writeFile(w)
-	}
 }
 
 // letters reports whether a cluster of options after the sign holds one of them.

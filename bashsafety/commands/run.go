@@ -14,23 +14,33 @@ const (
 	scheduleValues = "-TPD sched-runtime sched-period sched-deadline"
 )
 
-var scheduleOpts = []Opt{{"-p pid", NoArg, Asks}}
+// What nix-shell and the programs that watch files have in common.
+const (
+	rerunFlags  = "-qvV pure verbose quiet"
+	rerunValues = "-piIjdwe packages attr arg argstr delay watch ext ignore"
+)
+
+var (
+	scheduleOpts = []Opt{{"-p pid", NoArg, Asks}}
+	rerunOpts    = []Opt{{"-xcs exec run command shell", HasArg, RunsText}}
+	wraps        = []Form{{"COMMAND", Wraps, ""}}
+)
 
 // runCommands are the programs that run another one.
 var runCommands = []Command{
 	{Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true},
 	{
 		Names: "nice gnice", Shortens: true, InfoFlags: "--help --version", Title: "runs with another priority",
-		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
+		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, ReadsSome: true, Bare: true, Forms: wraps,
 	},
-	{Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap},
+	{Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, Forms: wraps},
 	{
 		Names: "setsid", Title: "runs in a session of its own", Flags: "-cfwhV ctty fork wait help version", Style: StopAtOperand,
 		RunsRest: true,
 	},
 	{
 		Names: "stdbuf gstdbuf", Shortens: true, InfoFlags: "--help --version", Title: "runs with other buffering",
-		Values: "-ioe input output error", Style: StopAtOperand, ReadsSome: true, Bare: true, refine: refineWrap,
+		Values: "-ioe input output error", Style: StopAtOperand, ReadsSome: true, Bare: true, Forms: wraps,
 	},
 	{
 		Names: "ionice", Title: "runs with another I/O priority", Flags: "-t ignore", Values: "-cn class classdata",
@@ -38,7 +48,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: "taskset", Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
-		Style: StopAtOperand, refine: refineTaskset,
+		Style: StopAtOperand, Forms: []Form{{"!-p|--pid * COMMAND", Runs, ""}},
 	},
 	{
 		Names: "chrt", Title: "runs with another schedule", Flags: scheduleFlags, Opts: scheduleOpts, Values: scheduleValues,
@@ -52,7 +62,7 @@ var runCommands = []Command{
 	{
 		Names: "time gtime", Title: "measures a command", Flags: "-apvqlh append portability verbose quiet help version",
 		Values: "-f format", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Style: StopAtOperand, ReadsSome: true, Bare: true,
-		refine: refineWrap,
+		Forms: wraps,
 	},
 	{
 		Names: "timeout gtimeout", Shortens: true, InfoFlags: "--help --version", Title: "runs with a time limit",
@@ -62,20 +72,29 @@ var runCommands = []Command{
 	{
 		Names: "flock", Title: "runs under a lock",
 		Flags:  "-ensuxoFvhV exclusive shared nonblock nb unlock close no-fork verbose fcntl help version",
-		Values: "-wE wait timeout conflict-exit-code", Opts: []Opt{{"-c command", HasArg, RunsText}}, Style: StopAtOperand, refine: refineFlock,
+		Values: "-wE wait timeout conflict-exit-code", Opts: []Opt{{"-c command", HasArg, RunsText}}, Style: StopAtOperand, Forms: []Form{{"FILE", Writes, ""}},
+		refine: refineFlock,
 	},
 	{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
-		Opts: []Opt{{"-f", HasArg, Reads}}, Forms: []Form{{"-l|-c !-r|-d", Proves, ""}}, refine: refineAt,
+		Opts: []Opt{{"-f", HasArg, Reads}},
+		Forms: []Form{
+			{"-l|-c !-r|-d", Proves, ""}, {"!-l|-r|-d !-c=* >/var/spool/cron/atjobs", Writes, ""},
+			{"!-l|-r|-d !-c=* -f=FILE", Executes, ""}, {"!-l|-r|-d !-c|-f=*", RunsInput, ""},
+		},
 	},
 	{
 		Names: "script", Title: "records a terminal", Flags: "-aefqVrdhk append return flush force quiet help version",
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
-		Opts: []Opt{{"-c command", HasArg, RunsText}, {"-BIOT log-in log-out log-io log-timing", HasArg, Writes}}, refine: refineScript,
+		Opts: []Opt{{"-c command", HasArg, RunsText}, {"-BIOT log-in log-out log-io log-timing", HasArg, Writes}},
+		Forms: []Form{
+			{"FILE", Writes, ""}, {"$ !-B|-I|-O|--log-in|--log-out|--log-io=* >typescript", Writes, ""},
+			{"!-c|--command=* $", RunsInput, ""}, {"!-c|--command=* * $", RunsInput, ""}, {"!-c|--command=* * COMMAND", Runs, ""}, // elsewhere than on Linux
+		},
 	},
 	{
 		Names: "busybox toybox", Title: "runs one of its applets", Style: StopAtOperand,
-		Opts: []Opt{{"list list-full help", NoArg, Asks}, {"install -s", NoArg, Changes}}, refine: runsUnlessAsked, ReadsIfAsked: true,
+		Opts: []Opt{{"list list-full help", NoArg, Asks}, {"install -s", NoArg, Changes}}, Forms: []Form{{"!--list|--list-full|--help COMMAND", Runs, ""}}, ReadsIfAsked: true,
 	},
 	{
 		Names: "ld.so", Title: "runs a program through the dynamic loader",
@@ -87,17 +106,8 @@ var runCommands = []Command{
 		Names: "dbus-run-session eatmydata fakeroot unbuffer rlwrap proxychains proxychains4 torsocks firejail",
 		Title: "runs a command in another environment", Flags: "-v -q -l -u -i", Values: "-b -s -f",
 		Opts: []Opt{{"config-file dbus-daemon faked lib", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true,
-		refine: func(c *Invocation) {
-			if len(c.Operands) == 0 { // a shell
-				c.within(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
-			}
-		},
+		Forms: []Form{{"$", MayRunFed, ""}},
 	},
-}
-
-// refineWrap takes the wrapper off: its command is judged by itself.
-func refineWrap(c *Invocation) {
-	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(0), Strip: true})
 }
 
 // refineTimeout is timeout [options] DURATION COMMAND.
@@ -110,32 +120,21 @@ func refineTimeout(c *Invocation) {
 	c.runs(Inner{Kind: InnerArgv, Via: "timeout", Argv: c.rest(1), Strip: true})
 }
 
-// refineTaskset: what follows a mask, with -p a process that runs already.
-func refineTaskset(c *Invocation) {
-	if !c.Has("p", "pid") {
-		c.runsFrom(1)
-	}
-}
-
 // refineChrt is taskset with a priority: a first word that is no number is the command.
 func refineChrt(c *Invocation) {
-	if w := c.Operand(0); w == nil || !w.Known || shell.Number(w.Text) || c.Has("p", "pid") {
-		refineTaskset(c)
-		return
+	switch w := c.Operand(0); {
+	case c.Has("p", "pid"):
+	case w == nil || !w.Known || shell.Number(w.Text):
+		c.runsFrom(1)
+	default:
+		c.runsFrom(0)
+		c.within(Inner{Kind: InnerArgv, Via: "chrt", Argv: c.rest(1)})
 	}
-	c.runsFrom(0)
-	c.within(Inner{Kind: InnerArgv, Via: "chrt", Argv: c.rest(1)})
 }
 
 // refineFlock is flock [options] FILE COMMAND, or FILE -c TEXT, or a descriptor.
 func refineFlock(c *Invocation) {
-	argv := c.rest(0)
-	if len(argv) == 0 {
-		return
-	}
-	c.write(&argv[0])
-	argv = argv[1:]
-	switch {
+	switch argv := c.rest(1); {
 	case c.Has("c", "command"):
 	case len(argv) > 1 && (argv[0].Text == "-c" || argv[0].Text == "--command"):
 		c.runs(Inner{Kind: InnerText, Via: "flock -c", Text: argv[1]})
@@ -144,99 +143,37 @@ func refineFlock(c *Invocation) {
 	}
 }
 
-// atJobs is where at keeps what it runs later.
-const atJobs = "/var/spool/cron/atjobs"
-
-func refineAt(c *Invocation) {
-	switch {
-	case c.Has("l", "r", "d", "c"):
-	case c.Has("f"):
-		c.write(new(shell.Literal(atJobs, &c.Argv[0])))
-		c.touch(shell.Execute, &c.Option("f").Value, false)
-	default:
-		c.write(new(shell.Literal(atJobs, &c.Argv[0])))
-		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
-	}
-}
-
-// refineScript is script [-c TEXT] [FILE], elsewhere script FILE COMMAND.
-func refineScript(c *Invocation) {
-	w := c.Operand(0)
-	name := shell.Literal("typescript", &c.Argv[0])
-	if w == nil && !c.Has("B", "I", "O", "log-in", "log-out", "log-io") {
-		w = &name
-	}
-	if w != nil {
-		c.write(w)
-	}
-	switch {
-	case c.Has("c", "command"):
-	case len(c.Operands) > 1:
-		c.runs(Inner{Kind: InnerArgv, Via: "script", Argv: c.rest(1)})
-	default:
-		c.runs(Inner{Kind: InnerStdin, Via: "script"})
-	}
-}
-
 // watchCommands are the programs that run another one again when time passes or files change.
 var watchCommands = []Command{
 	{
 		Names: "watch viddy", Title: "repeats a command",
 		Flags:  "-bcCefgprtvwxhN beep color no-color errexit chgexit follow precise no-rerun no-title no-linewrap no-wrap exec help version",
-		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, refine: refineWatch,
+		Values: "-nqs interval shotsdir equexit", OptValues: "-d differences", Style: StopAtOperand, Forms: []Form{{"!-x|--exec TEXT...", RunsText, ""}, {"-x|--exec COMMAND", Runs, ""}},
 	},
 	{
 		Names: "entr", Title: "runs a command when files change", Flags: "-acdnprxz", Opts: []Opt{{"-s", NoArg, 0}},
-		Style: StopAtOperand, refine: refineEntr,
+		Style: StopAtOperand, Forms: []Form{{"-s TEXT", RunsText, ""}}, refine: refineEntr,
 	},
 	{
 		Names: "cargo-watch", Title: "runs cargo or a command when files change",
 		Flags:  "-cqNBLEV clear quiet notify no-vcs-ignores no-dot-ignores no-restart poll postpone why watch-when-idle debug ignore-nothing",
 		Values: "-bdiwC delay ignore watch workdir features env use-shell", Opts: []Opt{{"-x exec", HasArg, 0}, {"-s shell", HasArg, 0}},
-		Style: StopAtOperand, refine: refineCargoWatch,
+		Style: StopAtOperand, refine: func(c *Invocation) { c.cargoWatch(&c.Args) },
 	},
 	{
-		Names: "nix-shell nodemon chokidar npm-watch",
-		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
-		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, RunsText}},
-		refine: refineNixShell,
+		Names: "nix-shell", Title: "runs a command or a shell in another environment", Flags: rerunFlags, Values: rerunValues, Opts: rerunOpts,
+		Forms: []Form{{"!--run|--command=*", MayRunFed, ""}},
 	},
+	{Names: "nodemon chokidar npm-watch", Title: "runs a command when files change", Flags: rerunFlags, Values: rerunValues, Opts: rerunOpts},
 }
 
-// refineNixShell: without a command it is a shell.
-func refineNixShell(c *Invocation) {
-	if ProgramName(c.Argv) == "nix-shell" && !c.Has("run", "command") {
-		c.within(Inner{Kind: InnerStdin, Via: "nix-shell"})
-	}
-}
-
-// refineWatch runs its operands as shell text, with -x as they are.
-func refineWatch(c *Invocation) {
-	argv := c.rest(0)
-	switch {
-	case len(argv) == 0:
-	case c.Has("x", "exec"):
-		c.runs(Inner{Kind: InnerArgv, Via: "watch", Argv: argv})
-	default:
-		c.runs(Inner{Kind: InnerText, Via: "watch", Text: joined(argv)})
-	}
-}
-
-// refineEntr runs its operands, with -s the first as shell text; /_ is a file.
+// refineEntr runs its operands; /_ is a file.
 func refineEntr(c *Invocation) {
-	argv := c.rest(0)
-	switch {
-	case len(argv) == 0:
-	case c.Has("s"):
-		c.runs(Inner{Kind: InnerText, Via: "entr -s", Text: argv[0]})
-	default:
-		argv, _ = replaced(argv, "/_")
+	if !c.Has("s") {
+		argv, _ := replaced(c.rest(0), "/_")
 		c.runs(Inner{Kind: InnerArgv, Via: "entr", Argv: argv})
 	}
 }
-
-// refineCargoWatch is cargo-watch, and cargoWatch with the words of cargo watch.
-func refineCargoWatch(c *Invocation) { c.cargoWatch(&c.Args) }
 
 // cargoWatch: -x is a command of cargo, -s shell text, the operands a command.
 func (c *Invocation) cargoWatch(a *Args) {
@@ -264,7 +201,7 @@ var traceCommands = []Command{
 		Values: "-abeIOpPsSuUX attach expr user string-limit trace signal status inject fault detach-on interruptible trace-path " +
 			"columns abbrev verbose raw read write kvm const-print-style summary-syscall-overhead summary-sort-by summary-columns",
 		OptValues: "daemonize quiet relative-timestamps absolute-timestamps syscall-times strings-in-hex decode-fds decode-pids tips secontext",
-		Opts:      []Opt{{"-o output", HasArg, 0}, {"-E env", HasArg, Unsafe}}, Style: StopAtOperand, refine: refineStrace,
+		Opts:      []Opt{{"-o output", HasArg, 0}, {"-E env", HasArg, Unsafe}}, Style: StopAtOperand, RunsRest: true, refine: refineStrace,
 	},
 	{
 		Names: "ltrace", Title: "traces the library calls of a program",
@@ -293,7 +230,6 @@ func refineStrace(c *Invocation) {
 			c.Narrow("-o writes a file")
 		}
 	}
-	c.runsFrom(0)
 }
 
 // refineDebug is gdb --args COMMAND and lldb -- COMMAND; else the first operand

@@ -34,7 +34,7 @@ var sudoCommands = []Command{
 	{Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand, Parser: Permutes},
 	{Names: "pkexec", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refinePkexec, Style: StopAtOperand},
 	{Names: "sg", Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSg, Style: StopAtOperand},
-	{Names: "newgrp", Title: "starts a shell with another group", refine: func(c *Invocation) { c.runs(Inner{Kind: InnerStdin, Via: "newgrp"}) }},
+	{Names: "newgrp", Title: "starts a shell with another group", Forms: []Form{{"", RunsInput, ""}}},
 }
 
 // refineSudo runs a command, a shell, or nothing when it only looks up.
@@ -180,20 +180,20 @@ func (c *Invocation) suText(argv []shell.Word) (text *shell.Word) {
 var namespaceCommands = []Command{
 	{
 		Names: "chroot", Title: "runs with another root", Values: "userspec groups -uGg", Flags: "skip-chdir -n",
-		Style: StopAtOperand, refine: refineChroot,
+		Style: StopAtOperand, Forms: []Form{{"* $", RunsInput, ""}, {"* COMMAND", Runs, ""}},
 	},
 	{
 		Names: "nsenter", Title: "runs in other namespaces",
 		Flags:     "-aceFZhV all env user-parent keep-caps follow-context preserve-credentials no-fork join-cgroup help version",
 		OptValues: "-muinpUCTrw mount uts ipc net pid user cgroup time root wd", Values: "-tSGWN target setuid setgid wdns net-socket",
-		Style: StopAtOperand, refine: refineShellLauncher,
+		Style: StopAtOperand, RunsRest: true, Forms: []Form{{"$", RunsInput, ""}},
 	},
 	{
 		Names: "unshare", Title: "runs in namespaces of its own",
 		Flags:     "-cfrhV fork map-root-user map-current-user keep-caps map-auto forward-signals help version",
 		OptValues: "-muinpUCT mount uts ipc net pid user cgroup time mount-proc mount-binfmt kill-child",
 		Values:    "-SGRwl setuid setgid propagation setgroups root wd map-user map-group map-users map-groups load-interp boottime monotonic owner",
-		Style:     StopAtOperand, refine: refineShellLauncher,
+		Style:     StopAtOperand, RunsRest: true, Forms: []Form{{"$", RunsInput, ""}},
 	},
 	{ // learn.microsoft.com/windows/wsl/basic-commands (2025-08); it sees the drives of Windows at /mnt
 		Names: "wsl", Title: "runs a command in Linux on Windows", Flags: "-e exec system", Values: "-du distribution user cd shell-type",
@@ -226,23 +226,6 @@ func refineWSL(c *Invocation) {
 		}
 	}
 	c.runs(in)
-}
-
-// refineChroot: without a command it starts a shell.
-func refineChroot(c *Invocation) {
-	if len(c.Operands) == 1 {
-		c.runs(Inner{Kind: InnerStdin, Via: "chroot"})
-	}
-	c.runsFrom(1)
-}
-
-// refineShellLauncher runs its operands, or a shell without any.
-func refineShellLauncher(c *Invocation) {
-	if len(c.Operands) == 0 {
-		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
-		return
-	}
-	c.runsFrom(0)
 }
 
 // surroundCommands are the programs that run another one in a surrounding of its own.
