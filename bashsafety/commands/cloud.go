@@ -589,7 +589,7 @@ var azVerbs = []Command{{
 // terraformSubs: whatever needs the schemas of the providers (validate, plan,
 // show) runs programs below .terraform, so that little is proven.
 var terraformSubs = []Command{
-	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Forms: []Form{{"--check", Proves, ""}, {"--write=false", Proves, ""}, {"!--check !--write=false", Rewrites, ""}}, Silent: &Silence{With: "*", Unless: "diff"}, Operands: ReadsTree},
+	{Names: "fmt", Flags: "check diff recursive no-color list", Opts: []Opt{{"write", OptArg, 0}}, Forms: []Form{{"!--diff", Hides, ""}, {"--check", Proves, ""}, {"--write=false", Proves, ""}, {"!--check !--write=false", Rewrites, ""}}, Operands: ReadsTree},
 	{Names: "state", Subs: []Command{
 		{Names: "list", ReadOnly: true, Values: "id state"},
 		{Names: "show mv rm pull push replace-provider"},

@@ -83,9 +83,6 @@ type Command struct {
 	Narrows string
 	// Configures is the file in the home that the command sets up other commands with.
 	Configures string
-	// Silent says when the program prints nothing of what its files hold and takes
-	// it nowhere; nil when it prints everything.
-	Silent *Silence
 	// InfoFlags are options and verbs that, as the only argument, print something
 	// about the program and end it: "--version -V".
 	InfoFlags string
@@ -173,12 +170,6 @@ const (
 	RunsTool                    // the same, for a program that is installed where it is not there
 	RunsTask                    // the words name a task of the project, which is shown as a command: mise run
 )
-
-// A Silence names the options that keep a program from printing what its files hold.
-type Silence struct {
-	With   string // "*" when it never does
-	Unless string // those that print it all the same
-}
 
 // An Opt is one option that matters.
 type Opt struct {
@@ -271,6 +262,7 @@ const (
 	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run
 
 	Proves     // of forms alone: the call only reads
+	Hides      // the call prints nothing of what its files hold, and takes it nowhere
 	Disproves  // the call may do more than read
 	Unbinds    // the call may run what is not the project's, or change more than its words say
 	Narrows    // no patterned allow rule covers the call

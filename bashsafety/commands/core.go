@@ -27,7 +27,7 @@ var coreCommands = []Command{
 		Values: "from", Opts: []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}}, Operands: ModeWrites,
 	},
 	{
-		Names: "chmod", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes the mode of files",
+		Names: "chmod", Local: true, InfoFlags: "--help --version", Forms: []Form{{"", Hides, ""}}, Title: "changes the mode of files",
 		// a mode may start with a dash: chmod -x file
 		Flags:    "-cfvhHLPa changes silent quiet verbose no-preserve-root preserve-root help version",
 		Opts:     []Opt{{"-R recursive", NoArg, Recurses}, {"reference", HasArg, ReadsPattern}, {"-rwxXstugoN", NoArg, GivesPattern}},
@@ -54,7 +54,7 @@ var coreCommands = []Command{
 	},
 	{Names: "dirname", Title: "prints the directory of a path", Flags: "-z zero help version", ReadOnly: true, NoRiskyOptions: true},
 	{
-		Names: "du", Silent: &Silence{With: "*"}, Title: "prints disk usage",
+		Names: "du", Forms: []Form{{"", Hides, ""}}, Title: "prints disk usage",
 		Flags: "-0abcDhHklLmnPsSxgrA null all apparent-size bytes total dereference-args human-readable inodes count-links dereference " +
 			"no-dereference separate-dirs si summarize one-file-system help version",
 		Values: "-BdtI block-size max-depth threshold exclude time-style", OptValues: "time",
@@ -62,7 +62,7 @@ var coreCommands = []Command{
 		NoRiskyOptions: true,
 	},
 	{
-		Names: "lsd", Silent: &Silence{With: "*"}, Title: "lists directories",
+		Names: "lsd", Forms: []Form{{"", Hides, ""}}, Title: "lists directories",
 		Flags: "-aAF1lRhdigZLtSXGvrUNV classify almost-all all long oneline recursive human-readable tree directory-only total-size timesort " +
 			"sizesort extensionsort gitsort versionsort no-sort reverse group-directories-first classic no-symlink inode git dereference " +
 			"context header literal ignore-config system-protected help version",
@@ -71,14 +71,14 @@ var coreCommands = []Command{
 		Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
-		Names: "eza exa", Silent: &Silence{With: "*"}, Title: "lists directories",
+		Names: "eza exa", Forms: []Form{{"", Hides, ""}}, Title: "lists directories",
 		Flags: "-1lRTaAdFghHimnNoSbBuUxXGZ@ long oneline tree grid recurse all almost-all git header icons classify group links inode " +
 			"no-permissions no-time no-user git-ignore group-directories-first total-size",
 		Values: "-LItsw level ignore-glob time sort width time-style", OptValues: "color colour hyperlink", Operands: Reads, ReadOnly: true,
 		NoRiskyOptions: true,
 	},
 	{
-		Names: "fd fdfind", Silent: &Silence{With: "*"}, AllOptionsListed: true, Title: "finds files by name",
+		Names: "fd fdfind", Forms: []Form{{"", Hides, ""}}, AllOptionsListed: true, Title: "finds files by name",
 		Flags: "-HIuUsigFaLl0p1qhV hidden no-ignore no-ignore-vcs unrestricted case-sensitive ignore-case glob regex fixed-strings " +
 			"absolute-path list-details follow full-path print0 prune strip-cwd-prefix one-file-system quiet show-errors no-hidden " +
 			"ignore no-follow relative-path help version",
@@ -92,7 +92,7 @@ var coreCommands = []Command{
 		ReadOnly: true, refine: refineFd,
 	},
 	{
-		Names: "file", Silent: &Silence{With: "*", Unless: "f files-from"}, Title: "tells the type of files",
+		Names: "file", Forms: []Form{{"!-f|--files-from", Hides, ""}}, Title: "tells the type of files",
 		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
 			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help " +
 			"version",
@@ -102,7 +102,7 @@ var coreCommands = []Command{
 		},
 		Operands: Reads, ReadOnly: true, refine: refineFile,
 	},
-	{Names: "find gfind", Silent: &Silence{With: "*"}, AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind},
+	{Names: "find gfind", Forms: []Form{{"", Hides, ""}}, AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind},
 	{
 		Names: "install", Local: true, Title: "copies files and sets attributes",
 		Flags:  "-bcCDpsTvdZ compare directory preserve-timestamps strip no-target-directory verbose debug preserve-context help version",
@@ -117,7 +117,7 @@ var coreCommands = []Command{
 		Values: "-S suffix", OptValues: "backup", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Links,
 	},
 	{
-		Names: "ls dir gls vdir", Silent: &Silence{With: "*"}, Title: "lists directories",
+		Names: "ls dir gls vdir", Forms: []Form{{"", Hides, ""}}, Title: "lists directories",
 		Flags: "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOPW all almost-all author escape ignore-backups directory dired full-time " +
 			"group-directories-first no-group human-readable si dereference-command-line dereference inode kibibytes numeric-uid-gid " +
 			"literal hide-control-chars show-control-chars quote-name reverse recursive size zero context help version file-type " +
@@ -150,12 +150,12 @@ var coreCommands = []Command{
 		Values: "relative-to relative-base", ReadOnly: true, NoRiskyOptions: true,
 	},
 	{
-		Names: "rm grm unlink", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes files",
+		Names: "rm grm unlink", Local: true, InfoFlags: "--help --version", Forms: []Form{{"", Hides, ""}}, Title: "deletes files",
 		Flags: "-dfiIvPWx force one-file-system no-preserve-root dir verbose help version", OptValues: "interactive preserve-root",
 		Opts: []Opt{{"-rR recursive", NoArg, Recurses}}, Operands: Deletes,
 	},
 	{
-		Names: "rmdir", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
+		Names: "rmdir", Local: true, InfoFlags: "--help --version", Forms: []Form{{"", Hides, ""}}, Title: "deletes empty directories", Flags: "-pv ignore-fail-on-non-empty parents verbose help version",
 		Operands: Deletes,
 	},
 	{
@@ -172,12 +172,12 @@ var coreCommands = []Command{
 		Flags: "-aipu append ignore-interrupts help version", OptValues: "output-error", Operands: Writes,
 	},
 	{
-		Names: "touch", Local: true, InfoFlags: "--help --version", Silent: &Silence{With: "*"}, Title: "changes file times",
+		Names: "touch", Local: true, InfoFlags: "--help --version", Forms: []Form{{"", Hides, ""}}, Title: "changes file times",
 		Flags: "-acfhm no-create no-dereference help version", Values: "-dtA date time", Opts: []Opt{{"-r reference", HasArg, Reads}},
 		Operands: Writes,
 	},
 	{
-		Names: "tree", Silent: &Silence{With: "*"}, Title: "lists a tree",
+		Names: "tree", Forms: []Form{{"", Hides, ""}}, Title: "lists a tree",
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes " +
 			"device metafirst compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort",

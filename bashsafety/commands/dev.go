@@ -7,11 +7,10 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// linterSilent, linterLoud, linterFlags, linterValues and linterOpts are shared by
+// linterHides, linterFlags, linterValues and linterOpts are shared by
 // the programs that check and format code.
 const (
-	linterSilent = "w write fix l check list-different"
-	linterLoud   = "f format formatter custom-formatter debug"
+	linterHides  = "-w|--write|--fix|-l|--check|--list-different !-f|--format|--formatter|--custom-formatter|--debug"
 	linterFlags  = "-qlcd quiet check list-different fix cache color no-color debug"
 	linterValues = "-ip ext rule ignore-pattern max-warnings log-level"
 )
@@ -33,11 +32,11 @@ var devCommands = []Command{
 	{Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler},
 	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv"},
 	{
-		Names: "eslint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud}, InPlace: true,
+		Names: "eslint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Forms: []Form{{linterHides, Hides, ""}}, InPlace: true,
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
 	},
 	{
-		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Silent: &Silence{With: linterSilent, Unless: linterLoud},
+		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Forms: []Form{{linterHides, Hides, ""}},
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
 	},
 	{

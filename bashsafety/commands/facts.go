@@ -104,7 +104,7 @@ func (c *Invocation) mayRead() bool {
 	case s.ReadOnly, s.ReadsSome, s.ReadsIfAsked && c.asked():
 		return true
 	default:
-		return c.proves(s.Forms)
+		return c.surely(Proves)
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // A Form says what a call does whose words are as a pattern says. Forms only add: a word that is
-// not known fits whatever it may be, and nothing in a form that Proves.
+// not known fits whatever it may be, and nothing in a form that Proves or Hides.
 //
 // A pattern is blank-separated and describes the words after the program, or after the subcommand
 // of the row:
@@ -43,25 +43,30 @@ type Form struct {
 
 // ofForms says what the forms say that the call is of.
 func (c *Invocation) ofForms(forms []Form) {
-	if len(forms) == 0 {
+	if !slices.ContainsFunc(forms, func(f Form) bool { return !f.Does.surely() }) {
 		return
 	}
 	r := c.reading()
 	for i := range forms {
-		if f := &forms[i]; f.Does != Proves && r.fitsPattern(f.If) {
+		if f := &forms[i]; !f.Does.surely() && r.fitsPattern(f.If) {
 			c.isOf(f, &r)
 		}
 	}
 }
 
-// proves reports whether a form says that the call only reads.
-func (c *Invocation) proves(forms []Form) bool {
-	if !slices.ContainsFunc(forms, func(f Form) bool { return f.Does == Proves }) {
-		return false
+// surely reports whether every word of a call has to be known for an act.
+func (a Act) surely() bool { return a == Proves || a == Hides }
+
+// surely reports whether a form says for sure that the call does something.
+func (c *Invocation) surely(act Act) bool {
+	forms := c.Sub.Forms
+	i := slices.IndexFunc(forms, func(f Form) bool { return f.Does == act })
+	if i < 0 || forms[i].If == "" {
+		return i >= 0
 	}
 	r := c.reading()
 	r.sure = true
-	return slices.ContainsFunc(forms, func(f Form) bool { return f.Does == Proves && r.fitsPattern(f.If) })
+	return slices.ContainsFunc(forms, func(f Form) bool { return f.Does == act && r.fitsPattern(f.If) })
 }
 
 // reading is the one of the row's own grammar.

@@ -131,7 +131,7 @@ func onlyAdds(t *testing.T, random *rand.Rand, m, row *Command, f *Form) (calls 
 		a := parseArgs(argv, 1, row.Style, []*Command{row})
 		c.add(&a)
 		r := c.reading()
-		r.sure = f.Does == Proves
+		r.sure = f.Does.surely()
 		return r.fitsPattern(f.If)
 	}
 	argv := callLike(random, row, f.If)
@@ -143,7 +143,7 @@ func onlyAdds(t *testing.T, random *rand.Rand, m, row *Command, f *Form) (calls 
 		less := slices.Clone(argv)
 		less[i+1] = formWords("?")[0]
 		now := fits(less)
-		if f.Does == Proves && now && !known || f.Does != Proves && known && !now {
+		if sure := f.Does.surely(); sure && now && !known || !sure && known && !now {
 			t.Errorf("%s: %q: %v of %v, %v of %v", row.Names, f.If, known, textsOf(argv), now, textsOf(less))
 		}
 		calls++

@@ -2,7 +2,7 @@ package commands
 
 var gitSubs = []Command{
 	{
-		Names: "add stage", Local: true, Silent: &Silence{With: "*", Unless: "f force p patch e edit i interactive"},
+		Names: "add stage", Local: true, Forms: []Form{{"!-f|--force|-p|--patch|-e|--edit|-i|--interactive", Hides, ""}},
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
 		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: gitReadsPaths,

@@ -32,17 +32,17 @@ var goCommands = []Command{
 		InfoFlags: "version help -h --help -help env",
 	},
 	{
-		Names: "gofmt", Local: true, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
+		Names: "gofmt", Local: true, Title: "formats Go", Forms: []Form{{"-w|-l !-d", Hides, ""}}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
 	},
 	{
 		// they run go, in the folder they work in
-		Names: "goimports gofumpt", Special: &Special{Project: &Running{By: RunsHere}}, Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"},
+		Names: "goimports gofumpt", Special: &Special{Project: &Running{By: RunsHere}}, Title: "formats Go", Forms: []Form{{"-w|-l !-d", Hides, ""}},
 		InPlace: true, Style: SingleDash, Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads, ReadOnly: true,
 	},
 	{
 		// they have verbs and options of their own
-		Names: "gci golines", Title: "formats Go", Silent: &Silence{With: "w l", Unless: "d"}, InPlace: true, Style: SingleDash,
+		Names: "gci golines", Title: "formats Go", Forms: []Form{{"-w|-l !-d", Hides, ""}}, InPlace: true, Style: SingleDash,
 		Flags: gofmtFlags, Values: "r local lang modpath", Opts: gofmtOpts, Operands: Reads,
 	},
 	{

@@ -181,7 +181,7 @@ var lookCommands = []Command{
 		OptValues: "-C color", Opts: []Opt{{"rcfile", HasArg, Reads}},
 	},
 	{
-		Names: "shfmt", Local: true, Silent: &Silence{With: "w write l list f find", Unless: "d diff tojson to-json"}, InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
+		Names: "shfmt", Local: true, Forms: []Form{{"-w|--write|-l|--list|-f|--find !-d|--diff|--tojson|--to-json", Hides, ""}}, InPlace: true, Title: "formats shell scripts", Style: SingleDash, ReadOnly: true, Operands: ReadsTree,
 		Flags:  "l list d diff s simplify mn minify bn binary-next-line ci case-indent sr space-redirects kp keep-padding fn func-next-line f find tojson to-json fromjson from-json version help h",
 		Values: "i indent ln language-dialect p posix filename", Opts: []Opt{{"w write", NoArg, WritesInPlace}},
 	},

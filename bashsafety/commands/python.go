@@ -95,21 +95,21 @@ var pythonCommands = []Command{
 		Subs: []Command{
 			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"--diff|--isolated !--config", Proves, ""}}, refine: refineRuffCheck},
 			{
-				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff"}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"--diff|--check !--config", Proves, ""}}, refine: refineRuffFormat,
+				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"!--diff", Hides, ""}, {"--diff|--check !--config", Proves, ""}}, refine: refineRuffFormat,
 			},
 			{Names: "rule linter config version", ReadOnly: true, Flags: "all"},
 			{Names: "server clean analyze generate-shell-completion"},
 		},
 	},
 	{
-		Names: "black", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "*", Unless: "diff c code"}, InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
+		Names: "black", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Title: "formats Python", InfoFlags: "--version --help -h",
 		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi " +
 			"ipynb color no-color no-cache enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
-		Operands: ReadsTree, Forms: []Form{{"--check|--diff", Proves, ""}}, refine: refineBlack,
+		Operands: ReadsTree, Forms: []Form{{"!--diff|-c|--code", Hides, ""}, {"--check|--diff", Proves, ""}}, refine: refineBlack,
 	},
 	{
-		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Silent: &Silence{With: "i in-place", Unless: "d diff"}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
+		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Forms: []Form{{"-i|--in-place !-d|--diff", Hides, ""}}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
 		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
 	},

@@ -14,7 +14,7 @@ func (c *Invocation) silence() {
 	if !c.understood() {
 		return
 	}
-	silent := c.silent()
+	silent := c.surely(Hides)
 	files := c.Sub.Files && !c.Has("d", "directories")
 	for i := range c.Facts.Effects {
 		switch e := &c.Facts.Effects[i]; e.Kind {
@@ -26,12 +26,6 @@ func (c *Invocation) silence() {
 			e.Silent = silent
 		}
 	}
-}
-
-// silent reports whether the program shows nothing of the files it is given.
-func (c *Invocation) silent() bool {
-	s := c.Sub.Silent
-	return s != nil && (s.With == "*" || c.given(s.With)) && !c.given(s.Unless)
 }
 
 // understood reports whether no word can be an option the table does not see. A

@@ -256,7 +256,7 @@ var textCommands = []Command{
 		Operands: PatternTree, ReadOnly: true, refine: refineRg,
 	},
 	{
-		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed, Fed: sedFed, Files: "-f file", Language: func(c *Invocation, text *shell.Word) { c.sedScript(text) }}, Local: true, Files: true, Silent: &Silence{With: "i I in-place"}, AllOptionsListed: true, Title: "edits streams",
+		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed, Fed: sedFed, Files: "-f file", Language: func(c *Invocation, text *shell.Word) { c.sedScript(text) }}, Local: true, Files: true, Forms: []Form{{"-i|-I|--in-place", Hides, ""}}, AllOptionsListed: true, Title: "edits streams",
 		Flags:    "-nrEsuzbaH quiet silent regexp-extended separate unbuffered null-data binary posix debug sandbox follow-symlinks help version",
 		Values:   "-l line-length",
 		Opts:     []Opt{{"-iI in-place", OptArg, WritesInPlace}, {"-e expression", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}},
@@ -301,7 +301,7 @@ var textCommands = []Command{
 		OptValues: "all-repeated group", Operands: ReadThenWrite, ReadOnly: true,
 	},
 	{
-		Names: "wc gwc", Special: &Special{Integers: countsOnce}, Silent: &Silence{With: "*"}, Title: "counts lines",
+		Names: "wc gwc", Special: &Special{Integers: countsOnce}, Forms: []Form{{"", Hides, ""}}, Title: "counts lines",
 		Flags: "-cmlLw bytes chars lines max-line-length words help version libxo", Values: "total",
 		Opts: []Opt{{"files0-from", HasArg, ReadsNames}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},

@@ -91,16 +91,16 @@ var toolCommands = []Command{
 		Operands: Reads,
 	},
 	{
-		Names: "clang-format", Parser: ArgFiles, Local: true, Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, Forms: []Form{{"--style=file:*", Narrows, "-style=file: loads a configuration"}},
+		Names: "clang-format", Parser: ArgFiles, Local: true, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Opts: indentOpts, Operands: Reads, Forms: []Form{{"-i", Hides, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
 	},
 	{
-		Names: "indent astyle", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, Forms: []Form{{"!-o|--output-file|--dry-run FILE...", Writes, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
+		Names: "indent astyle", InPlace: true, Title: "formats C in place", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Opts: indentOpts, Operands: Reads, Forms: []Form{{"-i", Hides, ""}, {"!-o|--output-file|--dry-run FILE...", Writes, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
 	},
 	{
-		Names: "uncrustify", Silent: &Silence{With: "i"}, InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
-		Opts: indentOpts, Operands: Reads, Forms: []Form{{"--replace|--no-backup FILE...", Writes, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
+		Names: "uncrustify", InPlace: true, Title: "formats C", Style: SingleDash, Flags: indentFlags, Values: indentValues,
+		Opts: indentOpts, Operands: Reads, Forms: []Form{{"-i", Hides, ""}, {"--replace|--no-backup FILE...", Writes, ""}, {"--style=file:*", Narrows, "-style=file: loads a configuration"}},
 	},
 	{
 		Names: "cppcheck", Title: "checks C", Flags: "-qfvDIUj force quiet inline-suppr version xml dump",
