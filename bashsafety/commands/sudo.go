@@ -32,8 +32,8 @@ var sudoCommands = []Command{
 	{Names: "sudoedit", Title: "edits files as another user", Values: "-ughpCRT", Flags: "-ABknNS", Operands: Writes},
 	{Names: "doas", Title: "runs as another user", Flags: "-Lns", Values: "-auC", Style: StopAtOperand, refine: refineSudo},
 	{Names: "su runuser", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand, Parser: Permutes},
-	{Names: "pkexec", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refinePkexec, Style: StopAtOperand},
-	{Names: "sg", Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSg, Style: StopAtOperand},
+	{Names: "pkexec", Title: "runs as another user", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand},
+	{Names: "sg", Title: "runs as another group", Flags: suFlags, Values: suValues, Opts: suOpts, refine: refineSu, Style: StopAtOperand},
 	{Names: "newgrp", Title: "starts a shell with another group", Forms: []Form{{"", RunsInput, ""}}},
 }
 
@@ -91,46 +91,27 @@ func leadingAssigns(argv []shell.Word) ([]shell.Assign, []shell.Word) {
 	return as, argv
 }
 
-// refineSu is su [-] [USER [ARGUMENT...]] and runuser -u USER COMMAND.
+// refineSu is su [-] [USER [ARGUMENT...]], runuser -u USER COMMAND, sg GROUP [-c] COMMAND and pkexec [--user USER] COMMAND.
 func refineSu(c *Invocation) {
+	name, sg := ProgramName(c.Argv), c.Cmd.Is("sg")
 	if o := c.Option("u", "user"); o != nil {
 		c.runsAs(o.Value.Text, c.rest(0))
 		return
-	}
-	argv := c.suUser()
-	if slices.ContainsFunc(argv, func(w shell.Word) bool { return mayBeOption(&w) }) {
-		c.Narrow("a word only known at run time could be an option that names the shell")
-	}
-	if text := c.suText(argv); text != nil {
-		c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " -c", Text: *text})
-	} else {
-		c.runs(Inner{Kind: InnerStdin, Via: ProgramName(c.Argv)})
-	}
-}
-
-// refinePkexec is pkexec [--user USER] COMMAND.
-func refinePkexec(c *Invocation) {
-	user := "root"
-	if o := c.Option("u", "user"); o != nil {
-		user = o.Value.Text
-	}
-	c.runsAs(user, c.rest(0))
-}
-
-// refineSg is sg GROUP [-c] COMMAND.
-func refineSg(c *Invocation) {
-	if c.Has("u", "user") {
-		refineSu(c)
+	} else if c.Cmd.Is("pkexec") {
+		c.runsAs("root", c.rest(0))
 		return
 	}
 	argv := c.suUser()
+	if !sg && slices.ContainsFunc(argv, func(w shell.Word) bool { return mayBeOption(&w) }) {
+		c.Narrow("a word only known at run time could be an option that names the shell")
+	}
 	switch text := c.suText(argv); {
 	case text != nil:
-		c.runs(Inner{Kind: InnerText, Via: "sg -c", Text: *text})
-	case len(argv) > 0:
-		c.runs(Inner{Kind: InnerText, Via: "sg", Text: joined(argv)})
+		c.runs(Inner{Kind: InnerText, Via: name + " -c", Text: *text})
+	case sg && len(argv) > 0:
+		c.runs(Inner{Kind: InnerText, Via: name, Text: joined(argv)})
 	default:
-		c.runs(Inner{Kind: InnerStdin, Via: "sg"})
+		c.runs(Inner{Kind: InnerStdin, Via: name})
 	}
 }
 
