@@ -17,40 +17,16 @@ func (c *Invocation) unbind(why string) {
 	c.Facts.ProjectProof.Disprove(why)
 }
 
-// mayRunProject reports whether the literal says that such a call runs the project's code.
-func (c *Invocation) mayRunProject() bool {
-	r := c.Sub.Rare().Project
-	if r == nil || c.given(r.Not) || c.behindVerb(r) {
-		return false
+// behindVerb reports whether one of some options is among the words up to --.
+func (c *Invocation) behindVerb(options string) bool {
+	end := slices.IndexFunc(c.Argv, func(w shell.Word) bool { return w.Text == "--" })
+	if end < 0 {
+		end = len(c.Argv)
 	}
-	return r.By&RunsFile != 0 || c.doesVerb(r)
-}
-
-// behindVerb reports whether a long option that the literal excludes comes after a
-// verb, where the options of some programs are not read.
-func (c *Invocation) behindVerb(r *Running) bool {
-	if c.Cmd.Style&StopAtOperand == 0 || r.Verbs == "" || !c.doesVerb(r) {
-		return false
-	}
-	for i := range c.Argv[1:] {
-		name, long := strings.CutPrefix(c.Argv[i+1].Text, "--")
-		if long && name == "" {
-			return false
-		}
-		if name, _, _ = strings.Cut(name, "="); long && shell.Listed(r.Not, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// doesVerb reports whether the form is one of those the literal lists.
-func (c *Invocation) doesVerb(r *Running) bool {
-	verb := c.LiteralOperand(0)
-	if c.Sub != c.Cmd {
-		verb = c.Subs[len(c.Subs)-1]
-	}
-	return r.Verbs == "" || shell.Among(r.Verbs, verb)
+	return slices.ContainsFunc(c.Argv[:end], func(w shell.Word) bool {
+		name, _, _ := strings.Cut(w.Text, "=")
+		return shell.Among(options, name)
+	})
 }
 
 // bound takes both proofs back where anything was found that they do not speak of.
@@ -62,7 +38,7 @@ func (c *Invocation) bound() {
 	if f.LocalProof.Holds() {
 		c.localForm()
 	}
-	if r := c.Sub.Rare().Project; r == nil || !c.runsBy(r) || !c.projectForm() {
+	if r := c.Sub.Rare().Project; r == nil || !c.runsBy(r) {
 		f.ProjectProof.Disprove("")
 	}
 	if c.open() || len(f.Doubts) > 0 || f.Code {
@@ -108,12 +84,13 @@ func (c *Invocation) open() bool {
 
 // runsBy reports whether the code is found as the literal says.
 func (c *Invocation) runsBy(r *Running) bool {
+	binds := func(f Form) bool { return f.Does == Binds }
 	executes := slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Execute })
 	inner := c.Facts.Inner
 	switch {
 	case executes:
 		return len(inner) == 0 && r.By&RunsFile != 0
-	case !c.doesVerb(r):
+	case slices.ContainsFunc(c.Sub.Forms, binds) && !c.surely(Binds), c.behindVerb(r.Not):
 		return false
 	case len(inner) == 0:
 		return r.By&RunsHere != 0
@@ -186,44 +163,6 @@ func (c *Invocation) localForm() {
 			c.unbind("may run another program, or change more than its words say")
 		}
 	}
-}
-
-// projectForms says of programs that run code of the project in which forms they do
-// nothing else: neither install nor publish, nor run what is no code of the project.
-var projectForms = [...]struct {
-	names   string
-	never   bool
-	verbs   string // of which the first operand is one; "" for any and none
-	without string // options that may not be given
-	odd     func(operand string) bool
-}{
-	{names: "tox nox pre-commit dprint", never: true}, // they install what they run
-	{names: "bosh", never: true},                      // a shell, or what deploys to a cloud
-	{names: "coverage", verbs: "report html xml json lcov combine erase annotate"},
-	{names: "mkdocs", verbs: "build"},
-	{names: "playwright", verbs: "test"},
-	{names: "cypress", verbs: "run"},
-	{names: "ctest", without: "-TDMS test-action test-model dashboard"},
-	{names: "pytest", without: "basetemp", odd: func(s string) bool { return s[0] == '@' }}, // holds options
-	{names: "mvn mvnw mvnd", odd: func(s string) bool { return strings.Contains(s, ":") }},  // a plug-in by its address
-	{names: "gradle gradlew", odd: func(s string) bool { return s == "wrapper" || s == "init" }},
-}
-
-// projectForm reports whether projectForms leaves the proof of the project's code.
-func (c *Invocation) projectForm() bool {
-	name := ProgramName(c.Argv)
-	for i := range projectForms {
-		f := &projectForms[i]
-		if !shell.Among(f.names, name) {
-			continue
-		}
-		odd := func(at int) bool { return f.odd != nil && c.Argv[at].Text != "" && f.odd(c.Argv[at].Text) }
-		if f.never || c.given(f.without) || slices.ContainsFunc(c.Operands, odd) {
-			return false
-		}
-		return f.verbs == "" || shell.Among(f.verbs, c.LiteralOperand(0))
-	}
-	return true
 }
 
 // movesElsewhere reports whether git reset may go to another commit than the last

@@ -34,12 +34,12 @@ var buildCommands = []Command{
 		refine: refineCmake,
 	},
 	{
-		Names: "ctest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
+		Names: "ctest", Forms: []Form{{"-T|-D|-S", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Flags: "-VNFQ extra-verbose output-on-failure verbose show-only rerun-failed stop-on-failure progress version help",
 		Values: "-RELCjIT timeout repeat preset test-dir parallel label-regex",
 		Opts:   []Opt{{"-SD script build-and-test", HasArg, Unsafe}, {"test-command", HasArg, Executes}, {"-O output-log output-junit", HasArg, Writes}},
 	},
 	{
-		Names: "ninja samu", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "t"}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
+		Names: "ninja samu", Forms: []Form{{"-t", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-nv version help quiet verbose", Values: "-jkltdw", Opts: []Opt{{"-f", HasArg, Unsafe}, {"-C", HasArg, WorkDir}},
 	},
 	{
 		Names: "meson", Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
@@ -54,11 +54,11 @@ var buildCommands = []Command{
 		},
 	},
 	{
-		Names: "mvn mvnw mvnd", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
+		Names: "mvn mvnw mvnd", Forms: []Form{{"NAME...:*:*", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
 		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
 	},
 	{
-		Names: "gradle gradlew", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "scan"}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version warn",
+		Names: "gradle gradlew", Forms: []Form{{"--scan", Unbinds, ""}, {"NAME...:wrapper|init", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version warn",
 		Values: "-xPDp tests exclude-task console max-workers warning-mode project-dir",
 		Opts:   []Opt{{"-IbcgF init-script build-file settings-file gradle-user-home project-cache-dir include-build", HasArg, Unsafe}}, refine: refineMvn,
 	},
@@ -94,11 +94,11 @@ var buildCommands = []Command{
 		refine: refineTest,
 	},
 	{
-		Names: "vitest mocha ava cypress playwright karma", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests", Flags: runnerFlags,
+		Names: "vitest mocha ava cypress playwright karma", Forms: []Form{{"=vitest|mocha|ava|karma", Binds, ""}, {"=playwright test", Binds, ""}, {"=cypress run", Binds, ""}}, Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests", Flags: runnerFlags,
 		Values: runnerValues, Opts: runnerOpts, refine: refineTest,
 	},
 	{
-		Names: "rspec cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "publish"}}, Title: "runs tests",
+		Names: "rspec cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests",
 		Flags: runnerFlags, Values: runnerValues, Opts: runnerOpts, refine: refineTest,
 	},
 	{

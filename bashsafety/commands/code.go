@@ -45,8 +45,8 @@ var (
 // allow one is to allow any program; what is looked for is shell text inside.
 var codeCommands = []Command{
 	{
-		Names: "node nodejs", Special: &Special{Scripts: &ScriptRunner{Name: "npm", words: nodeScripts}, Project: &Running{By: RunsFile, Not: "e eval p print i interactive inspect inspect-brk inspect-wait inspect-port"}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
-		Opts: nodeOpts, Forms: []Form{{"--check|-c", Proves, ""}}, refine: refineNode, InfoFlags: "-v --version -h --help",
+		Names: "node nodejs", Special: &Special{Scripts: &ScriptRunner{Name: "npm", words: nodeScripts}, Project: &Running{By: RunsFile}}, Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
+		Opts: nodeOpts, Forms: []Form{{"-e|--eval|-p|--print|-i|--interactive|--inspect|--inspect-brk", Unbinds, ""}, {"--check|-c", Proves, ""}}, refine: refineNode, InfoFlags: "-v --version -h --help",
 	},
 	{
 		Names: "tsx ts-node", Title: "runs JavaScript", Style: StopAtOperand, Flags: nodeFlags, Values: nodeValues,
@@ -65,8 +65,8 @@ var codeCommands = []Command{
 		Flags: "-afhlnpqsStTuUvwWxX0123456789", Values: scriptValues + "d", OptValues: "-iD", Opts: []Opt{{"-ceE eval", HasArg, 0}}, refine: refineCode,
 	},
 	{
-		Names: "python pypy", Special: &Special{Project: &Running{By: RunsFile | RunsInner, Not: "c"}}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
-		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Forms: []Form{{"-m !-c", Proves, ""}},
+		Names: "python pypy", Special: &Special{Project: &Running{By: RunsFile | RunsInner}}, Title: "runs Python", Style: StopAtOperand, Flags: "-bBdEhiIOPqRsSuvVx",
+		Values: "-WX check-hash-based-pycs", Opts: []Opt{{"-c", HasArg, 0}, {"-m", HasArg, 0}}, Forms: []Form{{"-c", Unbinds, ""}, {"-m !-c", Proves, ""}},
 		refine: refinePython, InfoFlags: "--version -V -VV -h --help --help-all --help-env --help-xoptions",
 	},
 	{

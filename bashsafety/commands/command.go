@@ -151,13 +151,12 @@ func (m *Command) Rare() *Special {
 	return m.Special
 }
 
-// A Running says in which forms a program runs code of the project it works in,
-// or tools that are installed there, and nothing from anywhere else.
+// A Running says how a program runs code of the project it works in, or tools that are installed
+// there, and nothing from anywhere else. Forms that Bind or Unbind say in which calls.
 type Running struct {
 	By    RunBy
-	Verbs string // words of which the subcommand, else the first operand, is one; "" for any and none
 	Named bool   // the operands name tasks or programs, and may so say that something is published
-	Not   string // options it must not have
+	Not   string // long options it must not have behind a verb, where none are read
 }
 
 // RunBy says how the code is found.
@@ -262,6 +261,7 @@ const (
 	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run
 
 	Proves     // of forms alone: the call only reads
+	Binds      // of forms alone, where a row has a Project: only such calls run nothing but its code
 	Hides      // the call prints nothing of what its files hold, and takes it nowhere
 	Disproves  // the call may do more than read
 	Unbinds    // the call may run what is not the project's, or change more than its words say

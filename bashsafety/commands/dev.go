@@ -24,9 +24,9 @@ var linterOpts = []Opt{
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
-		Names: "cargo", Special: &Special{Losses: []Loss{
+		Names: "cargo", Forms: []Form{{"build|b|check|c|clippy|test|t|run|r|bench|doc|fmt", Binds, ""}}, Special: &Special{Losses: []Loss{
 			{Of: OfRegistry, Values: "-p registry index token vers version manifest-path", Verbs: []string{"yank !--undo", "+* yank !--undo", "owner --remove|-r"}},
-		}, Project: &Running{By: RunsHere, Verbs: "build b check c clippy test t run r bench doc fmt", Named: true, Not: "open out-dir artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
+		}, Project: &Running{By: RunsHere, Named: true, Not: "--open --out-dir --artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
 		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, SetsKey}}, Style: StopAtOperand, refine: refineCargo,
 	},
 	{Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler},
@@ -36,7 +36,7 @@ var devCommands = []Command{
 		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
 	},
 	{
-		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Forms: []Form{{linterHides, Hides, ""}},
+		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Forms: []Form{{"=dprint", Unbinds, ""}, {linterHides, Hides, ""}},
 		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
 	},
 	{

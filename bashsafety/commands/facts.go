@@ -22,7 +22,7 @@ func (c *Invocation) apply() {
 	if c.Sub.Local {
 		c.Facts.LocalProof = shell.Proven()
 	}
-	if c.mayRunProject() {
+	if c.Sub.Rare().Project != nil {
 		c.Facts.ProjectProof = shell.Proven()
 	}
 	for i := range c.Opts {

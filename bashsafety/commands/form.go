@@ -8,7 +8,7 @@ import (
 )
 
 // A Form says what a call does whose words are as a pattern says. Forms only add: a word that is
-// not known fits whatever it may be, and nothing in a form that Proves or Hides.
+// not known fits whatever it may be, and nothing in a form that Proves, Binds or Hides.
 //
 // A pattern is blank-separated and describes the words after the program, or after the subcommand
 // of the row:
@@ -20,6 +20,7 @@ import (
 //	-f|--force   that option, wherever it is; of a Loss long ones may be abbreviated
 //	--size=0     that option with that value, attached or as the next word
 //	!--check     not with that option
+//	=run         the subcommand, or a program without any, is called so
 //	~TEXT        a word holds that text; !~TEXT none does
 //	@            a word that says one of lossVerbs
 //	FILE         any word, and the form is about it: DIR is a folder with all that
@@ -55,7 +56,7 @@ func (c *Invocation) ofForms(forms []Form) {
 }
 
 // surely reports whether every word of a call has to be known for an act.
-func (a Act) surely() bool { return a == Proves || a == Hides }
+func (a Act) surely() bool { return a == Proves || a == Binds || a == Hides }
 
 // surely reports whether a form says for sure that the call does something.
 func (c *Invocation) surely(act Act) bool {
@@ -75,7 +76,11 @@ func (c *Invocation) reading() reading {
 	for from < len(c.Opts) && !c.means(&c.Opts[from]) {
 		from++
 	}
-	r := reading{listed: true, bare: c.Sub.Style&NoOptions != 0, opts: c.Opts[from:], words: make([]*shell.Word, len(c.Operands))}
+	name := c.as
+	if n := len(c.Subs); n > 0 {
+		name = c.Subs[n-1]
+	}
+	r := reading{name: name, listed: true, bare: c.Sub.Style&NoOptions != 0, opts: c.Opts[from:], words: make([]*shell.Word, len(c.Operands))}
 	for n, i := range c.Operands {
 		r.words[n] = &c.Argv[i]
 	}
@@ -86,6 +91,7 @@ func (c *Invocation) reading() reading {
 // that is not listed does with the next word is not known.
 type reading struct {
 	row   *Loss
+	name  string        // of the subcommand, or the program
 	words []*shell.Word // that are neither options nor their values
 	opts  []Used
 	// dry is set when the program is only asked what it would do, or how it is used.
@@ -184,6 +190,10 @@ func (r *reading) fitsPattern(pattern string) bool {
 			}
 		case token[0] == '!':
 			if r.loose && r.saysOne(token[1:]) || !r.loose && r.given(token[1:], r.listed && r.sure) {
+				return false
+			}
+		case token[0] == '=':
+			if !anyLike(strings.ReplaceAll(token[1:], "|", " "), r.name) {
 				return false
 			}
 		case token[0] == '>':

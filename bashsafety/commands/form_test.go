@@ -69,10 +69,12 @@ func TestFormFits(t *testing.T) {
 		{"!--check", "--check a", "no"},
 		{"!--check", "--check=false a", "may"},
 		{"~secret", "a my-secret-b", "sure"},
+		{"=p|q -x", "-x", "sure"},
+		{"=q -x", "-x", "no"},
 		{">*", "a", "sure"},
 		{"!~secret", "a my-secret-b", "no"},
 	} {
-		c := &Invocation{Cmd: &row, Sub: &row, Argv: append(formWords("p"), formWords(tt.call)...), From: 1}
+		c := &Invocation{Cmd: &row, Sub: &row, as: "p", Argv: append(formWords("p"), formWords(tt.call)...), From: 1}
 		a := parseArgs(c.Argv, 1, 0, []*Command{&row})
 		c.add(&a)
 		r, sure := c.reading(), c.reading()
@@ -127,7 +129,7 @@ func TestFormsOnlyAdd(t *testing.T) {
 // onlyAdds makes a call, takes one operand or value after the other away and counts them.
 func onlyAdds(t *testing.T, random *rand.Rand, m, row *Command, f *Form) (calls int) {
 	fits := func(argv []shell.Word) bool {
-		c := &Invocation{Cmd: m, Sub: row, Argv: argv, From: 1}
+		c := &Invocation{Cmd: m, Sub: row, Argv: argv, From: 1, as: row.Name()}
 		a := parseArgs(argv, 1, row.Style, []*Command{row})
 		c.add(&a)
 		r := c.reading()
@@ -156,6 +158,9 @@ func callLike(random *rand.Rand, row *Command, pattern string) []shell.Word {
 	words := []string{row.Name()}
 	some := []string{"a", "b.rb", "list", "-", "x=y", "file:z", "d/e"}
 	for token := range strings.FieldsSeq(pattern) {
+		if token[0] == '=' {
+			continue
+		}
 		option, value, _ := strings.Cut(strings.TrimPrefix(token, "!"), "=")
 		one := strings.Split(option, "|")
 		word := one[random.Intn(len(one))]

@@ -62,8 +62,8 @@ var goCommands = []Command{
 				},
 			},
 			{
-				Names: "run fmt linters formatters help config custom migrate completion", InPlace: true,
-				Special: &Special{Project: &Running{By: RunsHere, Verbs: "run fmt linters formatters help"}}, refine: refineGolangci,
+				Names: "run fmt linters formatters help config custom migrate completion", Forms: []Form{{"=run|fmt|linters|formatters|help", Binds, ""}}, InPlace: true,
+				Special: &Special{Project: &Running{By: RunsHere}}, refine: refineGolangci,
 			},
 		},
 	},
@@ -76,13 +76,13 @@ var goCommands = []Command{
 
 var goSubs = []Command{
 	{
-		Names: "build install run test vet generate get fix bench", Special: &Special{Project: &Running{By: RunsHere, Verbs: "build run test vet", Not: "mod fuzz"}},
+		Names: "build install run test vet generate get fix bench", Forms: []Form{{"=build|run|test|vet", Binds, ""}, {"-mod|-fuzz", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere}},
 		Flags:  goBuildFlags + " c short failfast benchmem fullpath artifacts t u d diff",
 		Values: goBuildValues + " run skip bench benchtime count cpu list parallel timeout shuffle fuzz fuzztime fuzzminimizetime vet blockprofilerate memprofilerate mutexprofilefraction",
 		Opts:   goBuildOpts, refine: refineGo,
 	},
 	{
-		Names: "list", ReadOnly: true, Special: &Special{Tokens: importPaths, Project: &Running{By: RunsHere, Not: "u versions retracted mod"}},
+		Names: "list", Forms: []Form{{"-u|-versions|-retracted|-mod", Unbinds, ""}}, ReadOnly: true, Special: &Special{Tokens: importPaths, Project: &Running{By: RunsHere}},
 		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},

@@ -21,8 +21,8 @@ const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod
 
 // pnpmRuns are the verbs of pnpm and yarn that run a script of the project or a tool
 // that is installed for it, and install none; pnpm takes the names of both.
-const pnpmRuns = "run run-script test t start exec build check dev fmt format lint lint:fix format:check tsc type-check typecheck " +
-	"test:unit test:e2e test:integration vitest jest eslint prettier vite"
+const pnpmRuns = "run|run-script|test|t|start|exec|build|check|dev|fmt|format|lint|lint:fix|format:check|tsc|type-check|typecheck|" +
+	"test:unit|test:e2e|test:integration|vitest|jest|eslint|prettier|vite"
 
 // pnpmVerbs are further verbs of pnpm that programs are called, too.
 const pnpmVerbs = "add audit bin build cache cat-file cat-index config create deploy dlx doctor env exec help init install link list ls node " +
@@ -62,8 +62,8 @@ var nodeCommands = []Command{
 		Subs: npmSubs, refine: refineNpm, InfoFlags: "-v --version version -h --help",
 	},
 	{
-		Names: "pnpm", Title: "runs and installs JavaScript packages",
-		Special: &Special{Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global c shell-mode"}, Scripts: &ScriptRunner{
+		Names: "pnpm", Forms: []Form{{pnpmRuns, Binds, ""}, {"-g|--global|-c|--shell-mode", Unbinds, ""}}, Title: "runs and installs JavaScript packages",
+		Special: &Special{Project: &Running{By: RunsHere | RunsTool, Named: true}, Scripts: &ScriptRunner{
 			Name: "pnpm", Dir: "prefix C dir", None: "h help v version", Other: "F filter r recursive w workspace-root g global", words: wordScripts,
 			Own: "exec dlx node x create init config why list ls outdated audit link unlink cache info help",
 		}, Environments: jsEnvironments},
@@ -79,10 +79,10 @@ var nodeCommands = []Command{
 		refine: refinePnpm, // no InfoFlags: even then it becomes the release that package.json names
 	},
 	{
-		Names: "yarn yarnpkg", Title: "runs and installs JavaScript packages",
+		Names: "yarn yarnpkg", Forms: []Form{{pnpmRuns, Binds, ""}, {"-g|--global", Unbinds, ""}}, Title: "runs and installs JavaScript packages",
 		Special: &Special{Losses: []Loss{
 			{Of: OfRegistry, Verbs: []string{"unpublish", "owner|tag remove|rm", "npm tag remove", "npm unpublish", "team destroy"}},
-		}, Project: &Running{By: RunsHere | RunsTool, Verbs: pnpmRuns, Named: true, Not: "g global"}, Scripts: &ScriptRunner{
+		}, Project: &Running{By: RunsHere | RunsTool, Named: true}, Scripts: &ScriptRunner{
 			Name: "yarn", Dir: "cwd", None: "h help v version", words: wordScripts,
 			Own: "exec dlx node create init workspace workspaces config why list outdated audit link unlink cache info npm set plugin help",
 		}, Environments: jsEnvironments},
@@ -94,7 +94,7 @@ var nodeCommands = []Command{
 		refine: refinePnpm,
 	},
 	{
-		Names: "npx pnpx bunx", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Title: "runs a program of a JavaScript package, which it may install first",
+		Names: "npx pnpx bunx", Forms: []Form{{"--package|-p|--call|-c", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsTool}}, Title: "runs a program of a JavaScript package, which it may install first",
 		Flags: "-yqshvn yes no no-install quiet silent verbose ignore-existing always-spawn include-workspace-root workspaces ws " +
 			"prefer-offline offline legacy-peer-deps bun version help",
 		Values: "-pw package workspace cache loglevel reporter allow-build",
@@ -105,8 +105,8 @@ var nodeCommands = []Command{
 		Style: StopAtOperand, refine: refineNpx,
 	},
 	{
-		Names: "bun",
-		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Verbs: "test run x", Named: true, Not: "e eval p print install i coverage-dir reporter-outfile outfile outdir"}, Scripts: &ScriptRunner{
+		Names: "bun", Forms: []Form{{"test|run|x", Binds, ""}, {"-e|--eval|-p|--print|--install|-i|--coverage-dir", Unbinds, ""}},
+		Special: &Special{Project: &Running{By: RunsHere | RunsFile | RunsTool, Named: true, Not: "--eval --print --install --coverage-dir --reporter-outfile --outfile --outdir"}, Scripts: &ScriptRunner{
 			Name: "bun", Dir: "cwd", None: "h help v version revision", Other: "F filter workspaces", words: wordScripts,
 			Own: "test x exec repl create init build pm upgrade link unlink outdated why audit info help",
 		}, Environments: []Environment{{Package: "-p package", Command: Command{Names: "x create c", Flags: "bun no-install verbose silent", Values: "-p package"}}}},
@@ -192,12 +192,12 @@ var npmSubs = []Command{
 			{Names: "add rm set grant revoke create destroy get"},
 		},
 	},
-	{Names: "exec x", Special: &Special{Project: &Running{By: RunsTool, Not: "package p call c"}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
+	{Names: "exec x", Forms: []Form{{"--package|-p|--call|-c", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsTool}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
 	{Names: "init create innit", Style: StopAtOperand, refine: func(c *Invocation) { c.packaged(&c.Args, 0, "") }},
 	{Names: "explore", Style: StopAtOperand, refine: refineNpmExplore},
 	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun},
 	{
-		Special: &Special{Project: &Running{By: RunsHere, Verbs: "test t tst start stop restart"}},
+		Special: &Special{Project: &Running{By: RunsHere}}, Forms: []Form{{"=test|t|tst|start|stop|restart", Binds, ""}},
 		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
 			"install-ci-test cit uninstall remove rm r un unlink update up upgrade link ln rebuild rb prune dedupe " +
 			"ddp find-dupes publish pack unpublish deprecate login adduser logout token profile " +
@@ -327,7 +327,7 @@ func refinePnpm(c *Invocation) {
 	case verb == "node":
 		c.within(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.rest(0)})
 	case verb == "" || ProgramName(c.Argv) != "pnpm":
-	case tabled(verb) && !shell.Among(pnpmRuns+" "+pnpmVerbs, verb): // it runs what is no script
+	case tabled(verb) && !shell.Among(strings.ReplaceAll(pnpmRuns, "|", " ")+" "+pnpmVerbs, verb): // it runs what is no script
 		c.inEnvironment(&Environment{}, c.Operands[0], nil)
 	}
 	switch c.LiteralOperand(0) {

@@ -114,7 +114,7 @@ var pythonCommands = []Command{
 		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
 	},
 	{
-		Names: "mypy pyright bandit vulture coverage pre-commit", refine: refineCoverage, Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
+		Names: "mypy pyright bandit vulture coverage pre-commit", Forms: []Form{{"=mypy|pyright|bandit|vulture", Binds, ""}, {"=coverage report|html|xml|json|lcov|combine|erase|annotate", Binds, ""}}, refine: refineCoverage, Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
 		Values: "-kmnp", InfoFlags: "--version -V --help -h",
 		Opts: []Opt{
 			{"python-executable pythonpath", HasArg, Executes}, {"config-file rcfile", HasArg, LoadsValue}, {"-o output", HasArg, Writes},
@@ -127,7 +127,7 @@ var pythonCommands = []Command{
 	},
 	{
 		// even to print a version they load plugins the project names
-		Names: "flake8 pylint pytest mkdocs sphinx-build", Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}},
+		Names: "flake8 pylint pytest mkdocs sphinx-build", Forms: []Form{{"=flake8|pylint|pytest|sphinx-build", Binds, ""}, {"=mkdocs build", Binds, ""}, {"=pytest --basetemp", Unbinds, ""}, {"=pytest NAME...:@*", Unbinds, ""}}, Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}},
 		Title: "checks or tests Python with the project's own plugins", Flags: "-qvxsl", Values: "-kmnpf",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, Writes},
@@ -135,7 +135,7 @@ var pythonCommands = []Command{
 		},
 	},
 	{
-		Names: "nox tox", Special: &Special{Project: &Running{By: RunsHere}, Environments: []Environment{{Dashes: true, Command: Command{Names: "exec e", Values: "-e"}}}},
+		Names: "nox tox", Forms: []Form{{"", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere}, Environments: []Environment{{Dashes: true, Command: Command{Names: "exec e", Values: "-e"}}}},
 		Style: StopAtOperand, Parser: Permutes, refine: func(c *Invocation) { c.environment() }, Title: "tests Python by a file of the project", Flags: "-qvxsl", Values: "-kmnp",
 		Opts: []Opt{
 			{"init-hook", HasArg, Executes}, {"junitxml junit-xml result-log log-file output output-file basetemp", HasArg, Writes},

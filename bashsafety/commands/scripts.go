@@ -318,8 +318,8 @@ func (c *Invocation) verbs() []int {
 // known only where Env.Script reads that file.
 var taskCommands = []Command{
 	{
-		Names: "just", Title: "runs recipes of a justfile",
-		Special: &Special{Language: (*Invocation).makefileText, Files: "-f justfile", Project: &Running{By: RunsHere, Named: true, Not: "command c edit e init fmt choose"}, Scripts: &ScriptRunner{
+		Names: "just", Forms: []Form{{"--command|-c|--edit|-e|--init|--fmt|--choose", Unbinds, ""}}, Title: "runs recipes of a justfile",
+		Special: &Special{Language: (*Invocation).makefileText, Files: "-f justfile", Project: &Running{By: RunsHere, Named: true}, Scripts: &ScriptRunner{
 			Name: "just", Dir: "d working-directory", File: "f justfile", Beside: true, words: namedScripts,
 			None: "n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage",
 		}},
@@ -335,10 +335,10 @@ var taskCommands = []Command{
 		refine: refineJust,
 	},
 	{
-		Names: "mise", Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineEnvironment,
+		Names: "mise", Forms: []Form{{"run|r", Binds, ""}, {"-E|--env|-t|--tool", Unbinds, ""}}, Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineEnvironment,
 		Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{
 			Names: "exec x", Flags: "raw no-deps fresh-env no-prepare", Values: "-j jobs", Opts: []Opt{{"-c command", HasArg, RunsText}},
-		}}}, Project: &Running{By: RunsTask, Verbs: "run r", Named: true, Not: "E env t tool n"}, Scripts: &ScriptRunner{
+		}}}, Project: &Running{By: RunsTask, Named: true, Not: "--env --tool"}, Scripts: &ScriptRunner{
 			Name: "mise", Dir: "C cd", None: "n dry-run h help V version", words: wordScripts,
 			Own: "activate alias backends bin-paths b cache completion config cfg current deactivate doctor dr en env e exec x fmt " +
 				"generate gen g implode install i install-into latest link ln lock ls list ls-remote outdated plugins p prepare prune " +
@@ -349,8 +349,8 @@ var taskCommands = []Command{
 		Opts: []Opt{{"-C cd", HasArg, WorkDir}},
 	},
 	{
-		Names: "task go-task", Title: "runs tasks of a Taskfile",
-		Special: &Special{Project: &Running{By: RunsHere, Named: true, Not: "init"}, Scripts: &ScriptRunner{
+		Names: "task go-task", Forms: []Form{{"--init", Unbinds, ""}}, Title: "runs tasks of a Taskfile",
+		Special: &Special{Project: &Running{By: RunsHere, Named: true}, Scripts: &ScriptRunner{
 			Name: "task", Dir: "d dir", File: "t taskfile", Beside: true, words: namedScripts,
 			None: "n dry l list a list-all summary status i init g global h help version completion experiments",
 		}},

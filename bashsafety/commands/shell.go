@@ -230,7 +230,7 @@ func (s *shellArgs) long(name string) {
 // texts; what sh would read alike is read, everything else is a doubt.
 var shellCommands = []Command{
 	{
-		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush sash", Special: &Special{Project: &Running{By: RunsFile}},
+		Names: "bash sh dash zsh ksh mksh ash rbash yash ksh93 pdksh oksh loksh lksh posh osh bosh hush mrsh brush sash", Forms: []Form{{"=bosh", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsFile}},
 		Title: "runs shell text", Style: NoOptions, ReadOnly: true, // except for what it runs
 		refine: refineShell,
 	},

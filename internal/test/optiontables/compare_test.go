@@ -112,9 +112,6 @@ func names(ours *commands.Invocation, name string) bool {
 	for _, f := range ours.Sub.Forms {
 		lists = append(lists, strings.ReplaceAll(f.If, "|", " "))
 	}
-	if r := ours.Sub.Rare().Project; r != nil {
-		lists = append(lists, r.Verbs)
-	}
 	return slices.ContainsFunc(strings.Fields(strings.Join(lists, " ")), func(known string) bool {
 		return known == name || commands.LikeName(known, name)
 	})
