@@ -57,7 +57,7 @@ var builtinCommands = []Command{
 	},
 	{
 		Names: "compgen complete compopt", Title: "generates completions", Flags: "-abcdefgjkprsuvDEI", Values: "-oAGXPS",
-		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, refine: refineComplete,
+		Opts: []Opt{{"-C", HasArg, 0}, {"-FW", HasArg, 0}}, refine: refineCallback,
 		Forms: []Form{{"-W|-F=TEXT:*$(*|*${*|*`*|*<(*|*>(*|*@P}*|*[*", Doubts, hiddenEval}},
 	},
 	{Names: "declare export local readonly typeset", Title: "declares variables", Style: NoOptions, ReadOnly: true, refine: refineDeclare},
@@ -79,12 +79,12 @@ var builtinCommands = []Command{
 	{Names: "let", Title: "calculates", Style: NoOptions, ReadOnly: true},
 	{
 		Names: "mapfile readarray", Title: "reads lines into an array", Flags: "-t", Values: "-dnOsuc",
-		Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, refine: refineMapfile,
+		Opts: []Opt{{"-C", HasArg, 0}}, ReadOnly: true, refine: refineCallback,
 		// the line that is appended holds a newline, which ends a comment
 		Forms: []Form{{"-C=TEXT:*#*|*<<*", Doubts, hiddenEval}},
 	},
-	{Names: "popd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePopd},
-	{Names: "pushd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refinePushd},
+	{Names: "popd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refineCd},
+	{Names: "pushd", Title: "changes the directory and remembers it", Flags: "-n", ReadOnly: true, refine: refineCd},
 	{
 		Names: "printf", Special: &Special{Endless: padsFar}, Title: "prints its operands in a format", Style: StopAtOperand, Opts: []Opt{{"-v", HasArg, 0}},
 		ReadOnly: true,
@@ -133,51 +133,32 @@ func standardInput(w *shell.Word) bool {
 	return false
 }
 
-// refineCd sets the new directory, without an operand the home.
+// refineCd sets the new directory, of cd without an operand the home. Where popd goes is not known, and
+// with -n only the stack of directories changes.
 func refineCd(c *Invocation) {
-	if c.Operand(0) == nil && c.Home != "" {
-		c.Facts.Chdir = new(shell.Literal(c.Home, &c.Argv[0]))
-		return
-	}
-	c.chdirs()
-}
-
-// refinePushd: with -n only the stack of directories changes.
-func refinePushd(c *Invocation) {
-	if c.Has("n") {
-		refinePopd(c)
-	} else {
-		c.chdirs()
-	}
-}
-
-// refinePopd: where it goes is not known.
-func refinePopd(c *Invocation) {
 	c.Facts.Chdir = new(shell.Hole("", &c.Argv[0]))
-}
-
-// chdirs sets the directory the first operand names.
-func (c *Invocation) chdirs() {
 	switch op := c.Operand(0); {
-	case op == nil:
-		refinePopd(c)
-	case c.Operand(1) != nil: // zsh replaces the first by the second in the name of the directory
-		refinePopd(c)
+	case c.Cmd.Is("popd"), c.Has("n"):
+	case op == nil && c.Cmd.Is("cd") && c.Home != "":
+		c.Facts.Chdir = new(shell.Literal(c.Home, &c.Argv[0]))
+	case op == nil, c.Operand(1) != nil: // zsh replaces the first by the second in the name of the directory
 	case op.Known && (op.Text == "-" || strings.HasPrefix(op.Text, "+")):
-		refinePopd(c)
 	case op.Text == shell.HoleMark && !op.Known && !op.Glob && !op.Single: // cd $x: may be empty
-		refinePopd(c)
 	default:
-		w := *op
-		c.Facts.Chdir = &w
+		c.Facts.Chdir = new(*op)
 	}
 }
 
-// refineComplete runs -C's text.
-func refineComplete(c *Invocation) {
+// refineCallback runs -C's text, which the shell appends unknown, quoted words to.
+func refineCallback(c *Invocation) {
+	words := 3
+	if c.Cmd.Is("mapfile") {
+		words = 2
+	}
 	for u := range c.options() {
-		if u.Name == "C" {
-			c.callback("compgen -C", u.Value, 3)
+		if text := u.Value; u.Name == "C" {
+			text.Text += strings.Repeat(` "${_}"`, words)
+			c.runs(Inner{Kind: InnerText, Via: ProgramName(c.Argv) + " -C", Text: text})
 		}
 	}
 }
@@ -234,18 +215,6 @@ func joined(words []shell.Word) shell.Word {
 		w.Text += shell.HoleMark
 	}
 	return w
-}
-
-func refineMapfile(c *Invocation) {
-	if o := c.Option("C"); o != nil {
-		c.callback("mapfile -C", o.Value, 2)
-	}
-}
-
-// callback runs text that the shell appends n unknown, quoted words to.
-func (c *Invocation) callback(via string, text shell.Word, n int) {
-	text.Text += strings.Repeat(` "${_}"`, n)
-	c.runs(Inner{Kind: InnerText, Via: via, Text: text})
 }
 
 // letters reports whether a cluster of options after the sign holds one of them.

@@ -14,15 +14,8 @@ const (
 	scheduleValues = "-TPD sched-runtime sched-period sched-deadline"
 )
 
-// What nix-shell and the programs that watch files have in common.
-const (
-	rerunFlags  = "-qvV pure verbose quiet"
-	rerunValues = "-piIjdwe packages attr arg argstr delay watch ext ignore"
-)
-
 var (
 	scheduleOpts = []Opt{{"-p pid", NoArg, Asks}}
-	rerunOpts    = []Opt{{"-xcs exec run command shell", HasArg, RunsText}}
 	wraps        = []Form{{"COMMAND", Wraps, ""}}
 )
 
@@ -79,8 +72,8 @@ var runCommands = []Command{
 		Names: "at batch", Title: "runs shell text later", Flags: "-bdlmMrvV", Values: "-qtc",
 		Opts: []Opt{{"-f", HasArg, Reads}},
 		Forms: []Form{
-			{"-l|-c !-r|-d", Proves, ""}, {"!-l|-r|-d !-c=* >/var/spool/cron/atjobs", Writes, ""},
-			{"!-l|-r|-d !-c=* -f=FILE", Executes, ""}, {"!-l|-r|-d !-c|-f=*", RunsInput, ""},
+			{"-l|-c !-r|-d", Proves, ""}, {"!-l|-r|-d|-c >/var/spool/cron/atjobs", Writes, ""},
+			{"!-l|-r|-d|-c -f=FILE", Executes, ""}, {"!-l|-r|-d|-c|-f", RunsInput, ""},
 		},
 	},
 	{
@@ -88,8 +81,8 @@ var runCommands = []Command{
 		Values: "-Emo echo logging-format output-limit", OptValues: "-t timing",
 		Opts: []Opt{{"-c command", HasArg, RunsText}, {"-BIOT log-in log-out log-io log-timing", HasArg, Writes}},
 		Forms: []Form{
-			{"FILE", Writes, ""}, {"$ !-B|-I|-O|--log-in|--log-out|--log-io=* >typescript", Writes, ""},
-			{"!-c|--command=* $", RunsInput, ""}, {"!-c|--command=* * $", RunsInput, ""}, {"!-c|--command=* * COMMAND", Runs, ""}, // elsewhere than on Linux
+			{"FILE", Writes, ""}, {"$ !-B|-I|-O|--log-in|--log-out|--log-io >typescript", Writes, ""},
+			{"!-c|--command $", RunsInput, ""}, {"!-c|--command * $", RunsInput, ""}, {"!-c|--command * COMMAND", Runs, ""}, // elsewhere than on Linux
 		},
 	},
 	{
@@ -161,10 +154,11 @@ var watchCommands = []Command{
 		Style: StopAtOperand, refine: func(c *Invocation) { c.cargoWatch(&c.Args) },
 	},
 	{
-		Names: "nix-shell", Title: "runs a command or a shell in another environment", Flags: rerunFlags, Values: rerunValues, Opts: rerunOpts,
-		Forms: []Form{{"!--run|--command=*", MayRunFed, ""}},
+		Names: "nix-shell nodemon chokidar npm-watch",
+		Title: "runs a command in another environment, or when files change", Flags: "-qvV pure verbose quiet",
+		Values: "-piIjdwe packages attr arg argstr delay watch ext ignore", Opts: []Opt{{"-xcs exec run command shell", HasArg, RunsText}},
+		Forms: []Form{{"=nix-shell !--run|--command", MayRunFed, ""}},
 	},
-	{Names: "nodemon chokidar npm-watch", Title: "runs a command when files change", Flags: rerunFlags, Values: rerunValues, Opts: rerunOpts},
 }
 
 // refineEntr runs its operands; /_ is a file.
