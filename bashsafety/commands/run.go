@@ -16,7 +16,7 @@ const (
 
 var (
 	scheduleOpts = []Opt{{"-p pid", NoArg, Asks}}
-	wraps        = []Form{{"COMMAND", Wraps, ""}}
+	wraps        = []Form{{"$", Proves, ""}, {"COMMAND", Wraps, ""}}
 )
 
 // runCommands are the programs that run another one.
@@ -24,16 +24,16 @@ var runCommands = []Command{
 	{Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true},
 	{
 		Names: "nice gnice", Shortens: true, InfoFlags: "--help --version", Title: "runs with another priority",
-		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, ReadsSome: true, Bare: true, Forms: wraps,
+		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, Forms: wraps,
 	},
-	{Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, ReadsSome: true, Bare: true, Forms: wraps},
+	{Names: "nohup", InfoFlags: "--help --version", Title: "runs without hangups", Flags: "help version", Style: StopAtOperand, Forms: wraps},
 	{
 		Names: "setsid", Title: "runs in a session of its own", Flags: "-cfwhV ctty fork wait help version", Style: StopAtOperand,
 		RunsRest: true,
 	},
 	{
 		Names: "stdbuf gstdbuf", Shortens: true, InfoFlags: "--help --version", Title: "runs with other buffering",
-		Values: "-ioe input output error", Style: StopAtOperand, ReadsSome: true, Bare: true, Forms: wraps,
+		Values: "-ioe input output error", Style: StopAtOperand, Forms: wraps,
 	},
 	{
 		Names: "ionice", Title: "runs with another I/O priority", Flags: "-t ignore", Values: "-cn class classdata",
@@ -54,8 +54,7 @@ var runCommands = []Command{
 	},
 	{
 		Names: "time gtime", Title: "measures a command", Flags: "-apvqlh append portability verbose quiet help version",
-		Values: "-f format", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Style: StopAtOperand, ReadsSome: true, Bare: true,
-		Forms: wraps,
+		Values: "-f format", Opts: []Opt{{"-o output", HasArg, WritesValue}}, Style: StopAtOperand, Forms: wraps,
 	},
 	{
 		Names: "timeout gtimeout", Shortens: true, InfoFlags: "--help --version", Title: "runs with a time limit",

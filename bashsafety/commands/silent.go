@@ -264,26 +264,12 @@ func tokenOperands(c *Invocation) bool {
 	})
 }
 
-// systemTokens: nproc prints a number, id -u and -g one and id -G several, uname words of
-// letters, digits, dots and dashes after them; its -v is free text, and names of users
-// (whoami) are what a directory service makes of them.
+// systemTokens: id -G prints several numbers, uname words of letters, digits, dots and dashes after -m, -s, -r and -p;
+// its -v is free text, and names of users (whoami) are what a directory service makes of them.
 func systemTokens(c *Invocation) bool {
-	if len(c.Argv) > 2 {
-		return false
-	}
-	option := ""
-	if len(c.Argv) == 2 {
-		option = c.Argv[1].Text
-	}
-	switch ProgramName(c.Argv) {
-	case "nproc":
-		return option == "" || option == "--all"
-	case "id":
-		return shell.Among("-u -g -G", option)
-	case "uname":
-		return strings.Trim(option, "-msrp") == ""
-	}
-	return false
+	name, last := ProgramName(c.Argv), c.Argv[len(c.Argv)-1].Text
+	words := name == "uname" && (len(c.Argv) == 1 || strings.Trim(last, "-msrp") == "")
+	return len(c.Argv) <= 2 && (words || name == "id" && last == "-G" || systemNumber(c))
 }
 
 // countedUp reports whether seq is given numbers without a sign, and prints such.
@@ -403,12 +389,7 @@ func countsNumbers(c *Invocation) bool {
 
 // systemNumber reports whether nproc, or id of a user or group, prints its number.
 func systemNumber(c *Invocation) bool {
-	option := c.Argv[len(c.Argv)-1].Text
-	switch ProgramName(c.Argv) {
-	case "nproc":
-		return len(c.Argv) == 1 || option == "--all"
-	case "id":
-		return len(c.Argv) == 2 && (option == "-u" || option == "-g")
-	}
-	return false
+	name, option := ProgramName(c.Argv), c.Argv[len(c.Argv)-1].Text
+	return name == "nproc" && (len(c.Argv) == 1 || option == "--all") ||
+		name == "id" && len(c.Argv) == 2 && (option == "-u" || option == "-g")
 }
