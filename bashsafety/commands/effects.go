@@ -382,8 +382,16 @@ func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
 	switch {
 	case strings.Contains(f.If, "PATH") && w.Known && w.Text == "-":
 		w = new(shell.Literal("./-", w))
+	case strings.Contains(f.If, "STEM"):
+		w = new(shell.NamesStartingWith(w))
 	case strings.Contains(f.If, "SPEC"):
 		c.touchSpec(effectOf(f.Does), w)
+		return
+	case strings.Contains(f.If, "OBJECT"):
+		c.gitReadsObject(w)
+		return
+	case strings.Contains(f.If, "REPO"):
+		c.gitURL(w)
 		return
 	}
 	switch f.Does {

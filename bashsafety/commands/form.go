@@ -13,7 +13,7 @@ import (
 // A pattern is blank-separated and describes the words after the program, or after the subcommand
 // of the row:
 //
-//	destroy      that word; rm|remove is one of several, delete-* any such word
+//	destroy      that word; rm|remove is one of several, delete-* any such word, !get|list any other
 //	*            any word
 //	**           any words, none included; of a Loss none that is a verb of its own
 //	$            no word follows
@@ -24,10 +24,10 @@ import (
 //	~TEXT        a word holds that text; !~TEXT none does
 //	@            a word that says one of lossVerbs
 //	FILE         any word, and the form is about it: DIR is a folder with all that
-//	             is below, SPEC names files as git does, - is standard output but as a PATH, and
-//	             COMMAND, TEXT, HOST and NAME read better
+//	             is below, STEM how names begin, - is standard output but as a PATH; SPEC, OBJECT
+//	             and REPO are what git takes for that, and COMMAND, TEXT, HOST and NAME read better
 //	FILE...      all words from there on, at least one
-//	FILE:*.rb    one that fits; FILE...:*.rb each that does
+//	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:!lib* one that may not
 //	-o=FILE      that option, and the form is about its value
 //	>go.mod      the form is about that file, whatever the words are, >* about one that they do not tell
 //
@@ -188,7 +188,7 @@ func (r *reading) fitsPattern(pattern string) bool {
 			if r.holds(token[2:], r.sure) {
 				return false
 			}
-		case token[0] == '!':
+		case token[0] == '!' && token[1] == '-':
 			if r.loose && r.saysOne(token[1:]) || !r.loose && r.given(token[1:], r.listed && r.sure) {
 				return false
 			}
@@ -235,7 +235,7 @@ func (r *reading) placed(pattern []string) bool {
 }
 
 // Places are the words of a pattern that say what its Form is about.
-const Places = "FILE PATH SPEC DIR COMMAND TEXT HOST NAME"
+const Places = "FILE PATH SPEC OBJECT REPO DIR STEM COMMAND TEXT HOST NAME"
 
 // placeOf takes a word of a pattern apart that is a place.
 func placeOf(token string) (fits string, several, place bool) {
@@ -246,13 +246,19 @@ func placeOf(token string) (fits string, several, place bool) {
 	return fits, several, shell.Among(Places, name)
 }
 
-// surelyFits reports whether a word is known and one that a pattern names, in its case.
+// surelyFits reports whether a word is known and one that a pattern names, in its case; with ! none of them.
 func surelyFits(pattern string, w *shell.Word) bool {
+	if not, denied := strings.CutPrefix(pattern, "!"); denied {
+		return w.Known && !wordFits(not, w)
+	}
 	return w.Known && anyLike(strings.ReplaceAll(pattern, "|", " "), w.Text)
 }
 
-// mayFit is wordFits where a word of which nothing is known may be anything.
+// mayFit is wordFits where a word of which nothing is known may be anything. ! is for all that do not surely fit.
 func mayFit(pattern string, w *shell.Word) bool {
+	if not, denied := strings.CutPrefix(pattern, "!"); denied {
+		return !surelyFits(not, w)
+	}
 	return !w.Known && shell.LiteralPrefix(w) == "" || wordFits(pattern, w)
 }
 

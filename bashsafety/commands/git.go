@@ -240,8 +240,14 @@ func (c *Invocation) makesRepository() bool {
 
 // The subcommands of git's subcommands.
 
+// gitRuns are the forms of what runs its words as shell text: joined, and as a command where some launcher quotes them.
+var gitRuns = []Form{{"TEXT...", RunsText, ""}, {"COMMAND *", MayRun, ""}}
+
+// runsCommand is why no patterned rule covers it.
+const runsCommand = "it runs a command"
+
 var gitBisectSubs = []Command{
-	{Names: "run", Style: NoOptions, refine: refineGitRun},
+	{Names: "run", Style: NoOptions, Narrows: runsCommand, Forms: gitRuns},
 	{Names: "log terms", ReadOnly: true, Flags: "term-good term-bad term-old term-new"},
 	{Names: "visualize view", Narrows: gitUnsafe},
 	{Names: "replay", Operands: Reads, Narrows: gitUnsafe},
@@ -282,12 +288,12 @@ var gitStashSubs = []Command{
 		Names: "list show", ReadOnly: true, Flags: gitLogFlags + " include-untracked only-untracked no-include-untracked",
 		Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts,
 	},
-	{Names: "push save", Local: true, Flags: "index", refine: gitReadsPaths},
+	{Names: "push save", Local: true, Flags: "index", Forms: []Form{{"SPEC...", Reads, ""}}},
 	{Names: "pop apply drop clear branch create store export import", Flags: "index no-index"},
 }
 
 var gitSubmoduleSubs = []Command{
-	{Names: "foreach", Style: StopAtOperand, Flags: "recursive", refine: refineGitRun},
+	{Names: "foreach", Style: StopAtOperand, Flags: "recursive", Narrows: runsCommand, Forms: gitRuns},
 	{Names: "status summary", ReadOnly: true, Flags: "recursive cached files for-status", Values: "-n summary-limit"},
 	{
 		Names:  "update",
@@ -306,9 +312,9 @@ var gitWorktreeSubs = []Command{
 	{
 		Names:  "add",
 		Flags:  "-fdq force detach checkout no-checkout lock quiet guess-remote no-guess-remote orphan track no-track relative-paths no-relative-paths",
-		Values: "-bB reason", refine: refineGitWorktree,
+		Values: "-bB reason", Forms: []Form{{"DIR", Writes, ""}},
 	},
 	{Names: "move", Flags: "-f force relative-paths no-relative-paths", Operands: Moves},
-	{Names: "remove", Flags: "-f force", refine: refineGitWorktreeRemove},
+	{Names: "remove", Flags: "-f force", Forms: []Form{{"DIR...", Deletes, ""}}},
 	{Names: "lock prune repair unlock", Flags: "-nv dry-run verbose", Values: "reason expire"},
 }

@@ -179,13 +179,6 @@ func revision(text string) bool {
 
 func gitTreePaths(c *Invocation) { gitPathsFrom(c, 1) }
 
-// gitReadsPaths reads the operands, which go into the index or the stash.
-func gitReadsPaths(c *Invocation) {
-	for _, i := range c.Operands {
-		c.touchSpec(shell.Read, &c.Argv[i])
-	}
-}
-
 // gitObjects reads the files that operands name in revisions.
 func gitObjects(c *Invocation) {
 	for _, i := range c.Operands {

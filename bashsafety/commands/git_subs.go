@@ -1,11 +1,13 @@
 package commands
 
+const gitMailFlags = "-kbunm message-id encoding scissors no-scissors keep-cr mboxrd"
+
 var gitSubs = []Command{
 	{
-		Names: "add stage", Local: true, Forms: []Form{{"!-f|--force|-p|--patch|-e|--edit|-i|--interactive", Hides, ""}},
+		Names: "add stage", Local: true, Forms: []Form{{"!-f|--force|-p|--patch|-e|--edit|-i|--interactive", Hides, ""}, {"SPEC...", Reads, ""}},
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
-		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: gitReadsPaths,
+		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
 	},
 	{
 		Names: "am",
@@ -20,8 +22,8 @@ var gitSubs = []Command{
 		Flags: "-bcdeflnpstwkh root no-root incremental line-porcelain porcelain show-stats score-debug show-name show-number " +
 			"show-email no-show-name no-show-email progress no-progress color-lines color-by-age minimal first-parent reverse",
 		Values: "-L ignore-rev since date", OptValues: "-MC abbrev encoding",
-		Opts:   []Opt{{"-S ignore-revs-file contents", HasArg, Reads}, {"output", HasArg, WritesValue}, {"textconv ext-diff", NoArg, Executes}},
-		refine: refineGitBlame,
+		Opts:  []Opt{{"-S ignore-revs-file contents", HasArg, Reads}, {"output", HasArg, WritesValue}, {"textconv ext-diff", NoArg, Executes}},
+		Forms: []Form{{"** FILE $", Reads, ""}},
 	},
 	{
 		Names: "apply",
@@ -46,16 +48,20 @@ var gitSubs = []Command{
 		Flags: "-avrilqf all verbose remotes list ignore-case quiet show-current no-color no-column force no-track no-abbrev " +
 			"create-reflog delete move copy edit-description unset-upstream recurse-submodules -dDmMcC omit-empty",
 		Values:    "-u set-upstream-to sort format points-at",
-		OptValues: "-t track color column abbrev contains no-contains merged no-merged with without", refine: refineGitBranch,
-		ReadOnly: true,
+		OptValues: "-t track color column abbrev contains no-contains merged no-merged with without", ReadOnly: true,
+		Forms: []Form{
+			{"-d|-D|-m|-M|-c|-C|-u|-f|--delete|--move|--copy|--edit-description|--set-upstream-to|--unset-upstream|--force", Changes, ""},
+			// not -l, which before 2.20 was --create-reflog
+			{"!--list|--contains|--no-contains|--merged|--no-merged|--points-at|--with|--without *", Changes, ""},
+		},
 	},
 	{Names: "bugreport diagnose", OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, WritesValue}}, refine: refineGitReport},
 	{
 		Names: "bundle",
 		Subs: []Command{
-			{Names: "create", Flags: "-q quiet progress no-progress all-progress", Values: "version", Opts: []Opt{{"output", HasArg, WritesValue}}, refine: refineGitBundle},
-			{Names: "verify list-heads", ReadOnly: true, Flags: "-q quiet", refine: readsFirst},
-			{Names: "unbundle", refine: readsFirst},
+			{Names: "create", Flags: "-q quiet progress no-progress all-progress", Values: "version", Opts: []Opt{{"output", HasArg, WritesValue}}, Forms: []Form{{"PATH", Writes, ""}}},
+			{Names: "verify list-heads", ReadOnly: true, Flags: "-q quiet", Forms: []Form{{"FILE", Reads, ""}}},
+			{Names: "unbundle", Forms: []Form{{"FILE", Reads, ""}}},
 		},
 	},
 	{
@@ -114,7 +120,7 @@ var gitSubs = []Command{
 			"no-post-rewrite reset-author no-gpg-sign ahead-behind no-ahead-behind pathspec-file-nul no-verbose",
 		Values:    "-mcC message reuse-message reedit-message fixup squash author date cleanup trailer unified inter-hunk-context",
 		OptValues: "-uS untracked-files gpg-sign", Opts: []Opt{{"-Ft file template pathspec-from-file", HasArg, Reads}},
-		refine: gitReadsPaths,
+		Forms: []Form{{"SPEC...", Reads, ""}},
 	},
 	{
 		Names: "config", Style: StopAtOperand, // git config a.b --get sets a.b
@@ -141,7 +147,7 @@ var gitSubs = []Command{
 	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, refine: refineGitStore},
 	{
 		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, Reads}},
-		Narrows: gitUnsafe, refine: func(c *Invocation) { c.writeUnknown() },
+		Narrows: gitUnsafe, refine: (*Invocation).writeUnknown,
 	},
 	{Names: "subtree", Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", refine: refineGitSubtree},
 	{
@@ -252,8 +258,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "interpret-trailers", Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
-		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, Forms: []Form{{"--parse|--only-input !--in-place|--trailer", Proves, ""}},
-		refine: refineGitTrailers,
+		Values: "where if-exists if-missing", Opts: []Opt{{"in-place", NoArg, 0}, {"trailer", HasArg, 0}}, Forms: []Form{{"--parse|--only-input !--in-place|--trailer", Proves, ""}, {"--in-place FILE...", Writes, ""}, {"!--in-place FILE...", Reads, ""}},
 	},
 	{
 		Names: "lfs",
@@ -320,9 +325,13 @@ var gitSubs = []Command{
 			"index-info stdin verbose unresolve clear-resolve-undo split-index no-split-index untracked-cache no-untracked-cache " +
 			"test-untracked-cache force-untracked-cache force-write-index fsmonitor no-fsmonitor ignore-skip-worktree-entries " +
 			"show-index-version",
-		Values: "chmod cacheinfo index-version", refine: refineGitIndex,
+		Values: "chmod cacheinfo index-version", Forms: []Form{{"SPEC...", Reads, ""}}, refine: refineGitIndex,
 	},
-	{Names: "mailinfo mailsplit", Style: StopAtOperand, Flags: "-kbunm message-id encoding scissors no-scissors keep-cr mboxrd", Values: "quoted-cr", OptValues: "-dof", refine: refineGitMail},
+	{Names: "mailinfo", Style: StopAtOperand, Flags: gitMailFlags, Values: "quoted-cr", OptValues: "-dof", Operands: Writes},
+	{
+		Names: "mailsplit", Style: StopAtOperand, Flags: gitMailFlags, Values: "quoted-cr", OptValues: "-dof", Operands: Reads,
+		Forms: []Form{{"-o=DIR", Writes, ""}, {"!-o=* * ** DIR $", Writes, ""}}, // or in the old form behind a mailbox
+	},
 	{
 		Names: "maintenance",
 		Subs: []Command{
@@ -383,7 +392,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "merge-file", Flags: "-pq stdout diff3 zdiff3 ours theirs union quiet object-id", Values: "-L marker-size diff-algorithm",
-		Forms: []Form{{"-p|--stdout !--object-id", Proves, ""}}, refine: refineGitMergeFile,
+		Forms: []Form{{"-p|--stdout !--object-id", Proves, ""}, {"!-p|--stdout FILE", Writes, ""}, {"-p|--stdout FILE", Reads, ""}, {"* FILE...", Reads, ""}},
 	},
 	{Names: "mv", Local: true, Flags: "-fknv force dry-run verbose sparse", Operands: Moves},
 	{Names: "notes", ReadOnly: true, Values: "ref", Subs: gitNotesSubs},
@@ -403,7 +412,8 @@ var gitSubs = []Command{
 			"committer-date-is-author-date reset-author-date ignore-date ignore-whitespace allow-empty-message signoff " +
 			"reapply-cherry-picks no-reapply-cherry-picks no-gpg-sign rerere-autoupdate preserve-merges no-rebase-merges keep-base",
 		Values: "-XC onto strategy-option empty whitespace trailer", OptValues: "-S rebase-merges gpg-sign",
-		Opts: []Opt{{"-x exec", HasArg, RunsText}, {"-s strategy", HasArg, 0}, {"-", NoArg, Executes}}, refine: refineGitRebase,
+		Opts:  []Opt{{"-x exec", HasArg, RunsText}, {"-s strategy", HasArg, 0}, {"-", NoArg, Executes}},
+		Forms: []Form{{"-x|--exec", Narrows, "-x runs a command"}}, refine: refineGitStrategy,
 	},
 	{
 		Names: "fetch-pack send-pack",
@@ -419,11 +429,12 @@ var gitSubs = []Command{
 		Names: "restore", Local: true,
 		Flags: "-pSWqm2 patch staged worktree quiet progress no-progress ours theirs merge ignore-unmerged ignore-skip-worktree-bits " +
 			"overlay no-overlay recurse-submodules pathspec-file-nul -3",
-		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: refineGitRestore,
+		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
+		Forms: []Form{{"!-S|--staged SPEC...", Writes, ""}, {"-S|--staged -W|--worktree SPEC...", Writes, ""}},
 	},
 	{
-		Names: "rm", Local: true, Flags: "-fnqr force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
-		Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, refine: refineGitRm,
+		Names: "rm", Local: true, Flags: "-fnq force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
+		Opts: []Opt{{"pathspec-from-file", HasArg, Reads}, {"-r", NoArg, Recurses}}, Forms: []Form{{"!--cached SPEC...", Deletes, ""}},
 	},
 	{
 		Names: "sparse-checkout",
@@ -444,14 +455,18 @@ var gitSubs = []Command{
 	{Names: "submodule", ReadOnly: true, Flags: "-q quiet cached recursive", Subs: gitSubmoduleSubs},
 	{
 		Names: "symbolic-ref", ReadOnly: true, Flags: "-q quiet short recurse no-recurse", Values: "-m",
-		Opts: []Opt{{"-d delete", NoArg, Changes}}, refine: func(c *Invocation) { c.Wrote = c.Wrote || len(c.Operands) > 1 },
+		Opts: []Opt{{"-d delete", NoArg, Changes}}, Forms: []Form{{"* *", Changes, ""}},
 	},
 	{
 		Names: "tag", Local: true, ReadOnly: true,
 		Flags:     "-alsfdvei annotate list sign no-sign force delete verify edit ignore-case create-reflog no-column omit-empty",
 		Values:    "-mu message local-user cleanup sort format trailer",
 		OptValues: "-n column color contains no-contains merged no-merged points-at with without",
-		Opts:      []Opt{{"-F file", HasArg, Reads}}, refine: refineGitTag,
+		Opts:      []Opt{{"-F file", HasArg, Reads}},
+		Forms: []Form{
+			{"-d|-f|-a|-s|-m|-u|-F|-e|-v|--delete|--force|--annotate|--sign|--message|--local-user|--file|--edit|--verify", Changes, ""},
+			{"!-l|-n|--list|--contains|--no-contains|--merged|--no-merged|--points-at|--with|--without *", Changes, ""},
+		},
 	},
 	{Names: "worktree", Subs: gitWorktreeSubs},
 }

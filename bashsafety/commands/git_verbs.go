@@ -118,13 +118,6 @@ func readsFirst(c *Invocation) {
 	}
 }
 
-// refineGitBlame reads the file that is named after -- or as the last operand.
-func refineGitBlame(c *Invocation) {
-	if n := len(c.Operands); n > 0 && c.Operands[n-1] > c.DashDash {
-		c.read(&c.Argv[c.Operands[n-1]])
-	}
-}
-
 // gitWritesPaths writes the paths of git checkout: those after --, after the first operand unless
 // a branch is made, and what can be no branch.
 func gitWritesPaths(c *Invocation) {
@@ -144,24 +137,6 @@ func gitWritesPaths(c *Invocation) {
 // hiddenPart reports whether a component starts with a dot, as none of a branch does.
 func hiddenPart(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
-}
-
-func refineGitRestore(c *Invocation) {
-	if c.Has("S", "staged") && !c.Has("W", "worktree") {
-		return
-	}
-	for _, i := range c.Operands {
-		c.touchSpec(shell.Write, &c.Argv[i])
-	}
-}
-
-func refineGitRm(c *Invocation) {
-	c.Recursive = c.Has("r")
-	for _, i := range c.Operands {
-		if !c.Has("cached") {
-			c.touchSpec(shell.Delete, &c.Argv[i])
-		}
-	}
 }
 
 func refineGitDiff(c *Invocation) {
@@ -189,30 +164,11 @@ func refineGitGrep(c *Invocation) {
 // gitUnsafe is why no patterned rule covers a verb.
 const gitUnsafe = "it runs programs, or changes what later git commands run"
 
-// refineGitRun is git bisect run and git submodule foreach: shell text.
-func refineGitRun(c *Invocation) {
-	via := "git " + strings.Join(c.Subs, " ")
-	c.Narrow(via + " runs a command")
-	if argv := c.rest(0); len(argv) > 0 {
-		c.runs(Inner{Kind: InnerText, Via: via, Text: joined(argv)})
-		c.asWords(via, argv)
-	}
-}
-
 // asWords shows several words that are run as a shell text as a command, too: some launchers quote them before.
 func (c *Invocation) asWords(via string, argv []shell.Word) {
 	if len(argv) > 1 {
 		c.within(Inner{Kind: InnerArgv, Via: via, Argv: argv})
 	}
-}
-
-func refineGitRebase(c *Invocation) {
-	for u := range c.options() {
-		if u.does == RunsText {
-			c.Narrow("-x runs a command")
-		}
-	}
-	refineGitStrategy(c)
 }
 
 // refineGitStrategy: an unknown merge strategy is the program git-merge-NAME.
@@ -269,24 +225,6 @@ func refineGitMergeIndex(c *Invocation) {
 	}
 }
 
-// refineGitMergeFile writes the first of three files, with -p none.
-func refineGitMergeFile(c *Invocation) {
-	for n, i := range c.Operands {
-		if n == 0 && !c.Has("p", "stdout") {
-			c.write(&c.Argv[i])
-		} else {
-			c.read(&c.Argv[i])
-		}
-	}
-}
-
-// refineGitTrailers: without trailers of its own, and no command from the
-// settings to make one, it prints what messages hold.
-func refineGitTrailers(c *Invocation) {
-	c.inPlace = c.Has("in-place")
-	c.readOperands(c.Operands)
-}
-
 // refineGitApply: the options that print or check leave the files alone unless
 // another one applies the patch all the same.
 func refineGitApply(c *Invocation) {
@@ -302,49 +240,10 @@ func refineGitArchive(c *Invocation) {
 	gitTreePaths(c)
 }
 
-func refineGitWorktreeRemove(c *Invocation) {
-	c.Recursive = true
-	for _, i := range c.Operands {
-		c.remove(&c.Argv[i])
-	}
-}
-
-// Options of git branch and git tag that change something, and those that list.
-const (
-	gitBranchChanges = "-dDmMcCuf delete move copy edit-description set-upstream-to unset-upstream force"
-	gitBranchLists   = "list contains no-contains merged no-merged points-at with without"
-	gitTagChanges    = "-dfasmuFev delete force annotate sign message local-user file edit verify"
-	gitTagLists      = "-ln list contains no-contains merged no-merged points-at with without"
-)
-
-// refineGitBranch: an operand makes a branch unless an option asks for a list; not
-// -l, which before 2.20 was --create-reflog.
-func refineGitBranch(c *Invocation) {
-	c.Wrote = c.Wrote || c.given(gitBranchChanges) || len(c.Operands) > 0 && !c.given(gitBranchLists)
-}
-
-// refineGitTag: an operand makes a tag unless an option asks for a list; verifying runs gpg.
-func refineGitTag(c *Invocation) {
-	c.Wrote = c.Wrote || c.given(gitTagChanges) || len(c.Operands) > 0 && !c.given(gitTagLists)
-}
-
 // refineGitReflog: without a verb of its own, git reflog shows the reference named.
 func refineGitReflog(c *Invocation) {
 	if w := c.Operand(0); w != nil && !w.Known {
 		c.Disprove("")
-	}
-}
-
-func refineGitBundle(c *Invocation) {
-	if w := c.Operand(0); w != nil { // - is standard output only at the top
-		c.writeFile(w)
-	}
-}
-
-func refineGitWorktree(c *Invocation) {
-	if w := c.Operand(0); w != nil {
-		c.Recursive = true
-		c.write(w)
 	}
 }
 

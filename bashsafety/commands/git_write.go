@@ -22,23 +22,6 @@ func (c *Invocation) writesNamed(option *Used, name string) {
 	c.written(new(shell.Within(dir, new(shell.Literal(name, dir)))))
 }
 
-// refineGitMail is git mailinfo, which writes a message and a patch, and git
-// mailsplit, which writes a folder of messages.
-func refineGitMail(c *Invocation) {
-	if c.Subs[0] == "mailinfo" {
-		for _, i := range c.Operands {
-			c.writeFile(&c.Argv[i])
-		}
-		return
-	}
-	if o := c.Option("o"); o != nil && o.Given {
-		c.writeTree(&o.Value)
-	} else if len(c.Operands) > 1 { // the old form: a mailbox, then the folder
-		c.writeTree(&c.Argv[c.Operands[len(c.Operands)-1]])
-	}
-	c.readOperands(c.Operands)
-}
-
 // refineGitPack is git pack-objects BASE, which writes files that start with it,
 // and git index-pack FILE, which writes others next to it.
 func refineGitPack(c *Invocation) {
@@ -228,7 +211,6 @@ func refineGitIndex(c *Invocation) {
 			c.writeUnknown()
 		}
 	}
-	gitReadsPaths(c)
 }
 
 // refineGitCheckoutIndex writes the files of the index, below a prefix if there is

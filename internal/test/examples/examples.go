@@ -86,6 +86,9 @@ func Pattern(pattern, places string, loose bool) error {
 			}
 			bare, _, _ = strings.Cut(strings.TrimSuffix(bare, value), ":")
 		}
+		if places != "" && !option { // of a Form any other word
+			token = strings.TrimPrefix(token, "!")
+		}
 		if err := tokenError(token, bare, loose); err != nil {
 			return err
 		}
