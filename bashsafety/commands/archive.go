@@ -59,7 +59,7 @@ var ArchiveCommands = []Command{
 	},
 	{Names: "strip objcopy ranlib", Title: "changes object files", Style: NoOptions, refine: refineObject},
 	{
-		Names: "gzip pigz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags,
+		Names: "gzip pigz", Local: true, Forms: []Form{{"-S|--suffix", Unbinds, mayDoMore}}, InfoFlags: "--help --version", Title: packs, Flags: packFlags,
 		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
@@ -124,7 +124,7 @@ var ArchiveCommands = []Command{
 		Flags:  "-0123456789AcdDeEfFgjJklLoqRSTuUvVwXyzm@ recurse-patterns quiet test junk-paths no-dir-entries symlinks update freshen",
 		Values: "-nPstxiZ exclude include password suffixes split-size",
 		Opts:   []Opt{{"-r recurse-paths", NoArg, Recurses}, {"unzip-command", HasArg, Executes}, {"-O output-file out", HasArg, 0}, {"-b temp-path", HasArg, Writes}, {"move", NoArg, 0}},
-		refine: refineZip,
+		Forms:  []Form{{"-T|--test", Unbinds, mayDoMore}}, refine: refineZip,
 	},
 }
 

@@ -35,9 +35,6 @@ func (c *Invocation) bound() {
 	if !f.LocalProof.Holds() && !f.ProjectProof.Holds() {
 		return
 	}
-	if f.LocalProof.Holds() {
-		c.localForm()
-	}
 	if r := c.Sub.Rare().Project; r == nil || !c.runsBy(r) {
 		f.ProjectProof.Disprove("")
 	}
@@ -116,62 +113,6 @@ func (c *Invocation) Offline() bool {
 	return families[c.family].offline || c.Sub.Local || c.net() == StaysHere || c.tells()
 }
 
-// localForms says of programs and verbs that are Local in which forms they are. Those
-// of git start no editor, ask nothing, sign nothing, and leave the work tree as it is
-// or as the last commit has it: what another commit holds may be files that are run.
-var localForms = [...]struct {
-	name          string
-	when          string // options of which one makes the line count; "" when it always does
-	with, without string // options of which one must, and none may be given
-	bare          bool   // it must have no operands
-}{
-	{name: "cp", without: "-bS backup suffix"},
-	{name: "mv", without: "-bS backup suffix"},
-	{name: "ln", without: "-bS backup suffix"},
-	{name: "install", without: "-sbS strip backup suffix"},
-	{name: "split", without: "additional-suffix"},
-	{name: "csplit", without: "-b suffix-format"},
-	{name: "gzip", without: "-S suffix"},
-	{name: "zip", without: "-T test"},
-	{name: "git add", without: "-pie patch interactive edit"},
-	{name: "git stage", without: "-pie patch interactive edit"},
-	{
-		name: "git commit", with: "-mCF message file reuse-message no-edit",
-		without: "-pSeci patch gpg-sign edit reedit-message interactive include fixup squash",
-	},
-	{name: "git branch", without: "-fDMC force edit-description recurse-submodules"},
-	{name: "git tag", without: "-suvef sign local-user verify edit force"},
-	{name: "git tag", when: "-a annotate", with: "-mF message file"},
-	{name: "git checkout", with: "-b", without: "-fmpt force merge patch track", bare: true},
-	{name: "git switch", with: "-c create", without: "-fmt force merge discard-changes track", bare: true},
-	{name: "git restore", with: "-S staged", without: "-Wps worktree patch source"},
-	{name: "git reset", without: "-p patch hard keep merge recurse-submodules pathspec-from-file"},
-	{name: "git stash", without: "-p patch"},
-	{name: "git stash push", without: "-p patch"},
-}
-
-// localForm takes the proof from the forms that localForms does not list.
-func (c *Invocation) localForm() {
-	name := strings.Join(append([]string{c.Cmd.Name()}, c.Subs...), " ")
-	for i := range localForms {
-		f := &localForms[i]
-		if f.name != name || f.when != "" && !c.given(f.when) {
-			continue
-		}
-		lacks := f.with != "" && !c.given(f.with) || name == "git reset" && c.movesElsewhere()
-		if lacks || c.given(f.without) || f.bare && len(c.Operands) > 0 {
-			c.unbind("may run another program, or change more than its words say")
-		}
-	}
-}
-
-// movesElsewhere reports whether git reset may go to another commit than the last
-// ones of this branch: a stash afterwards brings the files of that commit in.
-func (c *Invocation) movesElsewhere() bool {
-	if len(c.Operands) == 0 {
-		return false
-	}
-	at := c.Operand(0)
-	back, head := strings.CutPrefix(at.Text, "HEAD")
-	return !at.Known || !head || strings.Trim(back, "~0123456789") != "" && back != "^"
-}
+// mayDoMore is why forms of Local rows are not: those of git that remain start no editor, ask nothing, sign nothing,
+// and leave the work tree as it is or as the last commit has it: what another commit holds may be files that are run.
+const mayDoMore = "may run another program, or change more than its words say"

@@ -43,7 +43,7 @@ var coreCommands = []Command{
 		Names: "cp", Local: true, InfoFlags: "--help --version", Title: "copies files",
 		Flags: "-bdfiHlLnpPsTuvxXcZ force interactive no-clobber no-dereference dereference link symbolic-link strip-trailing-slashes " +
 			"no-target-directory parents one-file-system verbose attributes-only copy-contents remove-destination debug help version",
-		Values: "-S suffix sparse no-preserve", OptValues: "backup reflink preserve context update",
+		Values: "-S suffix sparse no-preserve", OptValues: "backup reflink preserve context update", Forms: []Form{{"-b|-S|--backup|--suffix", Unbinds, mayDoMore}},
 		Opts: []Opt{{"-t target-directory", HasArg, TargetDir}, {"-aRr archive recursive", NoArg, Recurses}}, Operands: Copies,
 	},
 	{Names: "dd", InfoFlags: "--help --version", Title: "copies blocks", Style: NoOptions, ReadsSome: true, refine: refineDd},
@@ -108,13 +108,14 @@ var coreCommands = []Command{
 		Flags:  "-bcCDpsTvdZ compare directory preserve-timestamps strip no-target-directory verbose debug preserve-context help version",
 		Values: "-gmoS group mode owner suffix", OptValues: "backup context",
 		Opts: []Opt{{"-t target-directory", HasArg, TargetDir}, {"strip-program", HasArg, Executes}}, Operands: Copies,
-		refine: refineInstall,
+		Forms: []Form{{"-s|-b|-S|--strip|--backup|--suffix", Unbinds, mayDoMore}}, refine: refineInstall,
 	},
 	{
 		Names: "link ln", Local: true, InfoFlags: "--help --version", Title: "creates links",
 		Flags: "-bdfiLnPrsTvwFh directory force interactive logical no-dereference physical relative symbolic no-target-directory " +
 			"verbose help version",
 		Values: "-S suffix", OptValues: "backup", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Links,
+		Forms: []Form{{"-b|-S|--backup|--suffix", Unbinds, mayDoMore}},
 	},
 	{
 		Names: "ls dir gls vdir", Forms: []Form{{"", Hides, ""}}, Title: "lists directories",
@@ -142,6 +143,7 @@ var coreCommands = []Command{
 		Names: "mv gmv", Local: true, InfoFlags: "--help --version", Title: "moves files",
 		Flags:  "-bfinTuvZ force interactive no-clobber strip-trailing-slashes no-target-directory verbose debug no-copy exchange help version",
 		Values: "-S suffix", OptValues: "backup update context", Opts: []Opt{{"-t target-directory", HasArg, TargetDir}}, Operands: Moves,
+		Forms: []Form{{"-b|-S|--backup|--suffix", Unbinds, mayDoMore}},
 	},
 	{
 		Names: "readlink realpath grealpath greadlink", Title: "resolves paths",

@@ -274,12 +274,12 @@ var gitReflogSubs = []Command{
 
 var gitRemoteSubs = []Command{
 	{Names: "get-url", ReadOnly: true, Flags: "push all"},
-	{Names: "show", ReadOnly: true, Flags: "-n", refine: refineGitLsRemote},
+	{Names: "show", ReadOnly: true, Flags: "-n", Forms: []Form{{"REPO...", Sends, ""}}, refine: refineGitLsRemote},
 	{Names: "set-url set-head set-branches", Flags: "-ad push add delete auto", Narrows: gitUnsafe},
 	{
 		Names: "add rename remove rm prune update",
 		Flags: "-fnp fetch tags no-tags dry-run prune progress no-progress", Values: "-tm track master", OptValues: "mirror",
-		refine: refineGitRemote,
+		Forms: []Form{{"REPO...", Sends, ""}},
 	},
 }
 
@@ -288,7 +288,7 @@ var gitStashSubs = []Command{
 		Names: "list show", ReadOnly: true, Flags: gitLogFlags + " include-untracked only-untracked no-include-untracked",
 		Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts,
 	},
-	{Names: "push save", Local: true, Flags: "index", Forms: []Form{{"SPEC...", Reads, ""}}},
+	{Names: "push save", Local: true, Flags: "-p index patch", Forms: []Form{{"SPEC...", Reads, ""}, {"-p|--patch", Unbinds, mayDoMore}}},
 	{Names: "pop apply drop clear branch create store export import", Flags: "index no-index"},
 }
 
@@ -303,7 +303,8 @@ var gitSubmoduleSubs = []Command{
 	{Names: "set-url", Narrows: gitUnsafe},
 	{
 		Names: "add init deinit set-branch sync absorbgitdirs", Flags: "-fd force all default recursive progress",
-		Values: "-b branch name depth ref-format", Opts: []Opt{{"reference", HasArg, Reads}}, refine: refineGitSubmoduleAdd,
+		Values: "-b branch name depth ref-format", Opts: []Opt{{"reference", HasArg, Reads}},
+		Forms: []Form{{"REPO...", Sends, ""}}, refine: refineGitSubmoduleAdd,
 	},
 }
 

@@ -179,13 +179,6 @@ func revision(text string) bool {
 
 func gitTreePaths(c *Invocation) { gitPathsFrom(c, 1) }
 
-// gitObjects reads the files that operands name in revisions.
-func gitObjects(c *Invocation) {
-	for _, i := range c.Operands {
-		c.gitReadsObject(&c.Argv[i])
-	}
-}
-
 // patches adds what a patch writes: one in a file, for nil the one on standard input.
 func (c *Invocation) patches(file *shell.Word, p shell.Patching) {
 	c.Wrote = true

@@ -1,10 +1,18 @@
 package commands
 
+const keptApart = "--separate-git-dir writes a folder"
+
+// gitOtherStrategy is a merge strategy that is the program git-merge-NAME.
+const (
+	gitOtherStrategy = "-s|--strategy=NAME:!ort|recursive|resolve|octopus|ours|subtree"
+	gitStrategyRuns  = "the strategy is a program of that name"
+)
+
 const gitMailFlags = "-kbunm message-id encoding scissors no-scissors keep-cr mboxrd"
 
 var gitSubs = []Command{
 	{
-		Names: "add stage", Local: true, Forms: []Form{{"!-f|--force|-p|--patch|-e|--edit|-i|--interactive", Hides, ""}, {"SPEC...", Reads, ""}},
+		Names: "add stage", Local: true, Forms: []Form{{"!-f|--force|-p|--patch|-e|--edit|-i|--interactive", Hides, ""}, {"SPEC...", Reads, ""}, {"-p|-i|-e|--patch|--interactive|--edit", Unbinds, mayDoMore}},
 		Flags: "-AfinNpuve all force interactive dry-run intent-to-add patch update verbose edit refresh ignore-errors ignore-missing " +
 			"renormalize sparse no-all ignore-removal no-ignore-removal pathspec-file-nul warn-embedded-repo no-warn-embedded-repo",
 		Values: "chmod unified inter-hunk-context -U", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
@@ -40,7 +48,7 @@ var gitSubs = []Command{
 			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
 		},
-		ReadsIfAsked: true, Forms: []Form{{"--remote", Disproves, ""}}, refine: refineGitArchive,
+		ReadsIfAsked: true, Forms: []Form{{"--remote", Disproves, ""}, {"--remote=REPO", Sends, ""}}, refine: gitTreePaths,
 	},
 	{Names: "bisect", Subs: gitBisectSubs},
 	{
@@ -53,6 +61,7 @@ var gitSubs = []Command{
 			{"-d|-D|-m|-M|-c|-C|-u|-f|--delete|--move|--copy|--edit-description|--set-upstream-to|--unset-upstream|--force", Changes, ""},
 			// not -l, which before 2.20 was --create-reflog
 			{"!--list|--contains|--no-contains|--merged|--no-merged|--points-at|--with|--without *", Changes, ""},
+			{"-f|-D|-M|-C|--force|--edit-description|--recurse-submodules", Unbinds, mayDoMore},
 		},
 	},
 	{Names: "bugreport diagnose", OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, WritesValue}}, refine: refineGitReport},
@@ -68,7 +77,7 @@ var gitSubs = []Command{
 		Names: "cat-file", ReadOnly: true,
 		Flags:     "-tespzZ batch-all-objects buffer follow-symlinks unordered allow-unknown-type use-mailmap mailmap no-use-mailmap no-mailmap",
 		OptValues: "batch batch-check batch-command", Values: "path filter", Opts: []Opt{{"textconv filters", NoArg, Executes}},
-		refine: gitObjects,
+		Forms: []Form{{"OBJECT...", Reads, ""}},
 	},
 	{
 		Names: "check-attr check-ignore check-mailmap check-ref-format var version show-index get-tar-commit-id " +
@@ -88,6 +97,7 @@ var gitSubs = []Command{
 			"no-overlay progress no-progress overwrite-ignore no-overwrite-ignore ignore-other-worktrees pathspec-file-nul " +
 			"no-recurse-submodules",
 		Values: "-bB orphan conflict", OptValues: "-t track recurse-submodules", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
+		Forms:  []Form{{"!-b=*", Unbinds, mayDoMore}, {"-f|-m|-p|-t|--force|--merge|--patch|--track", Unbinds, mayDoMore}, {"*", Unbinds, mayDoMore}},
 		refine: gitWritesPaths,
 	},
 	{
@@ -109,9 +119,12 @@ var gitSubs = []Command{
 			{"-u upload-pack", HasArg, Executes}, {"-c config", HasArg, SetsKey}, {"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0},
 			{"reference reference-if-able", HasArg, Reads},
 		},
+		Forms: []Form{
+			{"REPO...", Sends, ""}, {"* DIR", Writes, ""}, {"--separate-git-dir", Narrows, keptApart}, {"--separate-git-dir=DIR", Writes, ""},
+		},
 		refine: refineGitClone,
 	},
-	{Names: "unpack-file", refine: refineGitTemp},
+	{Names: "unpack-file", Forms: []Form{{"OBJECT...", Reads, ""}}, refine: refineGitTemp},
 	{Names: "column", ReadOnly: true, Flags: "no-mode", Values: "command raw-mode width indent nl padding", OptValues: "mode"},
 	{
 		Names: "commit", Local: true,
@@ -120,7 +133,10 @@ var gitSubs = []Command{
 			"no-post-rewrite reset-author no-gpg-sign ahead-behind no-ahead-behind pathspec-file-nul no-verbose",
 		Values:    "-mcC message reuse-message reedit-message fixup squash author date cleanup trailer unified inter-hunk-context",
 		OptValues: "-uS untracked-files gpg-sign", Opts: []Opt{{"-Ft file template pathspec-from-file", HasArg, Reads}},
-		Forms: []Form{{"SPEC...", Reads, ""}},
+		Forms: []Form{
+			{"SPEC...", Reads, ""}, {"!-m|-C|-F|--message|--file|--reuse-message=* !--no-edit", Unbinds, mayDoMore},
+			{"-p|-S|-e|-c|-i|--patch|--gpg-sign|--edit|--reedit-message|--interactive|--include|--fixup|--squash", Unbinds, mayDoMore},
+		},
 	},
 	{
 		Names: "config", Style: StopAtOperand, // git config a.b --get sets a.b
@@ -144,12 +160,12 @@ var gitSubs = []Command{
 		},
 		Narrows: gitUnsafe,
 	},
-	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, refine: refineGitStore},
+	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, Forms: []Form{{"!get --file=FILE", Writes, ""}, {"$ --file=FILE", Writes, ""}, {"get --file=FILE", Reads, ""}}},
 	{
 		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, Reads}},
 		Narrows: gitUnsafe, refine: (*Invocation).writeUnknown,
 	},
-	{Names: "subtree", Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", refine: refineGitSubtree},
+	{Names: "subtree", Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", Forms: []Form{{"REPO...", Sends, ""}, {"OBJECT...", Reads, ""}, {"-P|--prefix=DIR", Writes, ""}}},
 	{
 		Names: "describe", ReadOnly: true,
 		Flags:  "all tags contains debug long always exact-match first-parent no-abbrev no-match no-exclude",
@@ -179,7 +195,8 @@ var gitSubs = []Command{
 			"no-auto-gc auto-gc no-auto-maintenance auto-maintenance show-forced-updates no-show-forced-updates set-upstream porcelain " +
 			"write-commit-graph no-recurse-submodules negotiate-only stdin no-prune no-all",
 		Values:    "-jo jobs depth deepen shallow-since shallow-exclude refmap server-option negotiation-tip filter submodule-prefix",
-		OptValues: "recurse-submodules recurse-submodules-default", Opts: []Opt{{"upload-pack", HasArg, Executes}}, refine: refineGitRemote,
+		OptValues: "recurse-submodules recurse-submodules-default", Opts: []Opt{{"upload-pack", HasArg, Executes}},
+		Forms: []Form{{"REPO...", Sends, ""}},
 	},
 	{
 		Names: "pull",
@@ -189,11 +206,13 @@ var gitSubs = []Command{
 			"no-gpg-sign verify-signatures no-verify-signatures no-recurse-submodules compact-summary",
 		Values:    "-oX depth deepen shallow-since shallow-exclude refmap server-option negotiation-tip strategy-option cleanup",
 		OptValues: "-jS rebase jobs recurse-submodules gpg-sign log",
-		Opts:      []Opt{{"upload-pack", HasArg, Executes}, {"-s strategy", HasArg, 0}}, refine: refineGitPull,
+		Opts:      []Opt{{"upload-pack", HasArg, Executes}, {"-s strategy", HasArg, 0}},
+		Forms:     []Form{{"REPO...", Sends, ""}, {gitOtherStrategy, Narrows, gitStrategyRuns}}, refine: refineGitStrategy,
 	},
 	{
 		Names: "ls-remote", ReadOnly: true, Flags: "-qtbh quiet tags branches heads refs get-url exit-code symref",
-		Values: "-o sort server-option", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, refine: refineGitLsRemote,
+		Values: "-o sort server-option", Opts: []Opt{{"upload-pack exec", HasArg, Executes}},
+		Forms: []Form{{"REPO...", Sends, ""}}, refine: refineGitLsRemote,
 	},
 	{
 		Names: "for-each-ref show-ref", ReadOnly: true,
@@ -253,8 +272,8 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "init init-db", Flags: "-q quiet bare", Values: "-b initial-branch object-format ref-format",
-		OptValues: "shared", Opts: []Opt{{"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0}}, refine: refineGitInit,
-		Operands: Writes,
+		OptValues: "shared", Opts: []Opt{{"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0}}, Operands: Writes,
+		Forms: []Form{{"--separate-git-dir", Narrows, keptApart}, {"--separate-git-dir=DIR", Writes, ""}}, refine: refineGitInit,
 	},
 	{
 		Names: "interpret-trailers", Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
@@ -311,11 +330,12 @@ var gitSubs = []Command{
 		Flags: "-qfadlznAk quiet auto aggressive all force verbose stdin no-deref create-reflog dry-run write-tree trivial-merge " +
 			"name-only no-messages messages cruft graft raw list progress no-progress keep-unreachable unpack-unreachable",
 		Values:    "-mpv task schedule expire window depth threads object-dir merge-base cruft-expiration prefix format filter filter-to",
-		OptValues: "prune", Opts: []Opt{{"-e edit", NoArg, 0}, {"-F file", HasArg, Reads}}, refine: refineGitStorage,
+		OptValues: "prune", Opts: []Opt{{"-e edit", NoArg, 0}, {"-F file", HasArg, Reads}},
+		Forms: []Form{{"REPO...", Sends, ""}, {"OBJECT...", Reads, ""}, {"--object-dir=DIR", Writes, ""}, {"--filter-to=STEM", Writes, ""}},
 	},
 	{
 		// hands its operands to others
-		Names: "request-pull", Flags: "-p", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, refine: refineGitRequest,
+		Names: "request-pull", Flags: "-p", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, Forms: []Form{{"REPO...", Sends, ""}}, refine: refineGitRequest,
 	},
 	{Names: "mktree", Flags: "-z missing batch"},
 	{
@@ -350,7 +370,8 @@ var gitSubs = []Command{
 	{Names: "merge-index", Style: NoOptions, refine: refineGitMergeIndex},
 	{
 		Names: "read-tree", Flags: "-vmuinq empty verbose trivial aggressive reset dry-run no-sparse-checkout debug-unpack quiet",
-		Values: "prefix exclude-per-directory", OptValues: "recurse-submodules", Opts: []Opt{{"index-output", HasArg, WritesValue}}, refine: refineGitReadTree,
+		Values: "prefix exclude-per-directory", OptValues: "recurse-submodules", Opts: []Opt{{"index-output", HasArg, WritesValue}},
+		Forms: []Form{{"OBJECT...", Reads, ""}, {"--prefix=DIR", Writes, ""}},
 	},
 	{
 		Names: "merge",
@@ -359,29 +380,37 @@ var gitSubs = []Command{
 			"progress no-progress autostash no-autostash overwrite-ignore no-overwrite-ignore signoff no-signoff verify no-verify " +
 			"no-log no-gpg-sign compact-summary",
 		Values: "-mX message strategy-option cleanup into-name", OptValues: "-S gpg-sign log",
-		Opts: []Opt{{"-F file", HasArg, Reads}, {"-s strategy", HasArg, 0}}, refine: refineGitStrategy,
+		Opts:  []Opt{{"-F file", HasArg, Reads}, {"-s strategy", HasArg, 0}},
+		Forms: []Form{{gitOtherStrategy, Narrows, gitStrategyRuns}}, refine: refineGitStrategy,
 	},
 	{
 		Names: "cherry-pick revert",
 		Flags: "-nesx quit continue abort skip no-commit commit edit no-edit signoff no-signoff rerere-autoupdate no-rerere-autoupdate " +
 			"ff allow-empty allow-empty-message keep-redundant-commits no-gpg-sign reference",
 		Values: "-mX cleanup mainline strategy-option", OptValues: "-S gpg-sign empty",
-		Opts: []Opt{{"strategy", HasArg, 0}, {"output", HasArg, WritesValue}}, refine: refineGitPick,
+		Opts:  []Opt{{"strategy", HasArg, 0}, {"output", HasArg, WritesValue}},
+		Forms: []Form{{gitOtherStrategy, Narrows, gitStrategyRuns}}, refine: refineGitPick,
 	},
 	{
 		Names: "reset", Local: true,
 		Flags:  "-qpN quiet hard soft mixed merge keep patch no-refresh refresh intent-to-add pathspec-file-nul recurse-submodules no-recurse-submodules no-quiet",
 		Values: "unified inter-hunk-context", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
+		Forms: []Form{
+			{"-p|--patch|--hard|--keep|--merge|--recurse-submodules|--pathspec-from-file", Unbinds, mayDoMore},
+			// to a commit that is not among the last of this branch: a stash afterwards brings its files in
+			{"NAME:!HEAD|HEAD^|HEAD~*", Unbinds, mayDoMore}, {"NAME:HEAD~*^*|HEAD~*:*|HEAD~*@*", Unbinds, mayDoMore},
+		},
 	},
 	{
 		Names: "switch", Local: true,
 		Flags: "-qmdf guess no-guess discard-changes quiet progress no-progress merge detach force overwrite-ignore no-overwrite-ignore " +
 			"ignore-other-worktrees no-track no-recurse-submodules",
 		Values: "-cC create force-create orphan conflict", OptValues: "-t track recurse-submodules",
+		Forms: []Form{{"!-c|--create=*", Unbinds, mayDoMore}, {"-f|-m|-t|--force|--merge|--discard-changes|--track", Unbinds, mayDoMore}, {"*", Unbinds, mayDoMore}},
 	},
 	{Names: "merge-base", ReadOnly: true, Special: &Special{Tokens: always}, Flags: "-a all octopus independent is-ancestor fork-point"},
 	{
-		Names: "rev-parse", ReadOnly: true, Special: &Special{Tokens: plainRevisions}, refine: gitObjects, // the name of an object is as good as the file's, one command later
+		Names: "rev-parse", ReadOnly: true, Special: &Special{Tokens: plainRevisions}, Forms: []Form{{"OBJECT...", Reads, ""}}, // the name of an object is as good as the file's, one command later
 		Flags: "-q all sq sq-quote revs-only no-revs flags no-flags verify quiet not symbolic symbolic-full-name local-env-vars " +
 			"is-inside-git-dir is-inside-work-tree is-bare-repository is-shallow-repository show-toplevel show-prefix show-cdup " +
 			"show-superproject-working-tree git-dir absolute-git-dir git-common-dir shared-index-path parseopt keep-dashdash " +
@@ -402,7 +431,8 @@ var gitSubs = []Command{
 			"force-if-includes no-force-if-includes no-force-with-lease prune quiet set-upstream thin no-thin verbose verify no-verify " +
 			"progress no-progress ipv4 ipv6 no-recurse-submodules",
 		Values: "-o push-option recurse-submodules", OptValues: "force-with-lease signed",
-		Opts: []Opt{{"-f force", NoArg, 0}, {"receive-pack exec", HasArg, Executes}, {"repo", HasArg, 0}}, refine: refineGitRemote,
+		Opts:  []Opt{{"-f force", NoArg, 0}, {"receive-pack exec", HasArg, Executes}, {"repo", HasArg, 0}},
+		Forms: []Form{{"REPO...", Sends, ""}, {"--repo=REPO", Sends, ""}},
 	},
 	{
 		Names: "rebase",
@@ -413,15 +443,17 @@ var gitSubs = []Command{
 			"reapply-cherry-picks no-reapply-cherry-picks no-gpg-sign rerere-autoupdate preserve-merges no-rebase-merges keep-base",
 		Values: "-XC onto strategy-option empty whitespace trailer", OptValues: "-S rebase-merges gpg-sign",
 		Opts:  []Opt{{"-x exec", HasArg, RunsText}, {"-s strategy", HasArg, 0}, {"-", NoArg, Executes}},
-		Forms: []Form{{"-x|--exec", Narrows, "-x runs a command"}}, refine: refineGitStrategy,
+		Forms: []Form{{"-x|--exec", Narrows, "-x runs a command"}, {gitOtherStrategy, Narrows, gitStrategyRuns}}, refine: refineGitStrategy,
 	},
 	{
 		Names: "fetch-pack send-pack",
 		Flags: "-qkv all stdin thin no-progress include-tag stateless-rpc mirror dry-run force atomic progress", Values: "depth remote",
-		Opts: []Opt{{"upload-pack receive-pack exec", HasArg, Executes}}, refine: refineGitRemote,
+		Opts:  []Opt{{"upload-pack receive-pack exec", HasArg, Executes}},
+		Forms: []Form{{"REPO...", Sends, ""}, {"--remote=REPO", Sends, ""}},
 	},
 	{
-		Names: "hash-object", ReadOnly: true, Flags: "stdin stdin-paths no-filters literally", Values: "-t path", Opts: []Opt{{"-w", NoArg, Changes}, {"filters", NoArg, Executes}}, Operands: Reads, refine: refineGitHash,
+		Names: "hash-object", ReadOnly: true, Flags: "stdin stdin-paths no-filters literally", Values: "-t path", Opts: []Opt{{"-w", NoArg, Changes}, {"filters", NoArg, Executes}}, Operands: Reads,
+		Forms: []Form{{"-w -t=NAME:!blob", Narrows, "it writes an object that is not file content and may contain any names"}},
 	},
 	{Names: "reflog", ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitReflog, Subs: gitReflogSubs},
 	{Names: "remote", ReadOnly: true, Flags: "-v verbose", Subs: gitRemoteSubs},
@@ -430,7 +462,10 @@ var gitSubs = []Command{
 		Flags: "-pSWqm2 patch staged worktree quiet progress no-progress ours theirs merge ignore-unmerged ignore-skip-worktree-bits " +
 			"overlay no-overlay recurse-submodules pathspec-file-nul -3",
 		Values: "-s source conflict", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}},
-		Forms: []Form{{"!-S|--staged SPEC...", Writes, ""}, {"-S|--staged -W|--worktree SPEC...", Writes, ""}},
+		Forms: []Form{
+			{"!-S|--staged SPEC...", Writes, ""}, {"-S|--staged -W|--worktree SPEC...", Writes, ""},
+			{"!-S|--staged", Unbinds, mayDoMore}, {"-W|-p|-s|--worktree|--patch|--source", Unbinds, mayDoMore},
+		},
 	},
 	{
 		Names: "rm", Local: true, Flags: "-fnq force dry-run quiet cached ignore-unmatch sparse pathspec-file-nul",
@@ -445,7 +480,7 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "stash", Local: true, Flags: "-pkuaqS patch keep-index no-keep-index include-untracked all quiet staged pathspec-file-nul",
-		Values: "-m message", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, Subs: gitStashSubs,
+		Values: "-m message", Opts: []Opt{{"pathspec-from-file", HasArg, Reads}}, Forms: []Form{{"-p|--patch", Unbinds, mayDoMore}}, Subs: gitStashSubs,
 	},
 	{
 		Names: "status", ReadOnly: true,
@@ -466,6 +501,8 @@ var gitSubs = []Command{
 		Forms: []Form{
 			{"-d|-f|-a|-s|-m|-u|-F|-e|-v|--delete|--force|--annotate|--sign|--message|--local-user|--file|--edit|--verify", Changes, ""},
 			{"!-l|-n|--list|--contains|--no-contains|--merged|--no-merged|--points-at|--with|--without *", Changes, ""},
+			{"-s|-u|-v|-e|-f|--sign|--local-user|--verify|--edit|--force", Unbinds, mayDoMore},
+			{"-a|--annotate !-m|-F|--message|--file=*", Unbinds, mayDoMore},
 		},
 	},
 	{Names: "worktree", Subs: gitWorktreeSubs},

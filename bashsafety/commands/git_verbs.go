@@ -171,38 +171,22 @@ func (c *Invocation) asWords(via string, argv []shell.Word) {
 	}
 }
 
-// refineGitStrategy: an unknown merge strategy is the program git-merge-NAME.
+// refineGitStrategy: an option of a strategy moves what comes in below a folder.
 func refineGitStrategy(c *Invocation) {
 	for u := range c.options() {
 		if u.Name == "X" || u.Name == "strategy-option" {
-			// moves what comes in below a folder
 			if dir, ok := strings.CutPrefix(u.Value.Text, "subtree="); ok && dir != "" {
 				to, from := shell.Suffix(&u.Value, len(u.Value.Text)-len(dir)), len(c.Facts.Effects)
 				c.writeTree(&to)
 				c.fromTop(from)
 			}
 		}
-		if u.Name == "s" || u.Name == "strategy" {
-			switch u.Value.Text {
-			case "ort", "recursive", "resolve", "octopus", "ours", "subtree":
-				continue
-			}
-			if u.does == 0 && u.Given {
-				c.Narrow("the strategy is a program of that name")
-			}
-		}
 	}
-}
-
-func refineGitPull(c *Invocation) {
-	refineGitRemote(c)
-	refineGitStrategy(c)
 }
 
 // refineGitLsRemote asks the other side and changes nothing here; an unknown
 // repository may be a transport that runs a program.
 func refineGitLsRemote(c *Invocation) {
-	refineGitRemote(c)
 	w := c.Operand(0)
 	if w == nil {
 		return
@@ -233,13 +217,6 @@ func refineGitApply(c *Invocation) {
 	}
 }
 
-func refineGitArchive(c *Invocation) {
-	if o := c.Option("remote"); o != nil {
-		c.gitURL(&o.Value)
-	}
-	gitTreePaths(c)
-}
-
 // refineGitReflog: without a verb of its own, git reflog shows the reference named.
 func refineGitReflog(c *Invocation) {
 	if w := c.Operand(0); w != nil && !w.Known {
@@ -247,48 +224,30 @@ func refineGitReflog(c *Invocation) {
 	}
 }
 
-// refineGitClone writes the new directory and talks to the other side.
+// refineGitClone writes the new directory where only the other side names it.
 func refineGitClone(c *Invocation) {
-	refineGitSeparate(c)
-	refineGitRemote(c)
 	for u := range c.options() { // which the new repository keeps
 		key, value, _ := strings.Cut(u.Value.Text, "=")
 		if kept := u.Name == "c" || u.Name == "config"; kept && (!u.Value.Known || !gitKeyInert(key, value)) {
 			c.write(new(shell.Literal(".git/config", &c.Argv[0])))
 		}
 	}
-	c.Recursive = true
-	if w := c.Operand(1); w != nil {
-		c.write(w)
-		return
-	}
-	if w := c.Operand(0); w != nil && w.Known {
+	if w := c.Operand(0); w != nil && w.Known && len(c.Operands) == 1 {
 		name := repositoryName(strings.TrimSuffix(w.Text, ".bundle"))
 		if c.Has("bare", "naked", "mirror") && name != "" {
 			name += ".git"
 		}
-		dir := shell.Literal(name, w)
 		if name != "" {
-			c.write(&dir)
-		}
-	}
-}
-
-// refineGitRemote looks at operands that are repositories: URLs are talked to,
-// helper transports run a program.
-func refineGitRemote(c *Invocation) {
-	if o := c.Option("repo", "remote"); o != nil && strings.Contains(o.Value.Text, "::") {
-		c.transport(&o.Value)
-	}
-	for _, i := range c.Operands {
-		if c.gitURL(&c.Argv[i]); strings.HasPrefix(c.Argv[i].Text, "-") { // git pull hands it to git fetch without --
-			c.Narrow("words after -- are still read as options")
+			c.writeTree(new(shell.Literal(name, w)))
 		}
 	}
 }
 
 // gitURL looks at a word that may be a repository.
 func (c *Invocation) gitURL(w *shell.Word) {
+	if strings.HasPrefix(w.Text, "-") { // git pull hands it to git fetch without --
+		c.Narrow("words after -- are still read as options")
+	}
 	host, _, scp := strings.Cut(w.Text, ":")
 	switch {
 	case strings.Contains(w.Text, "::"):

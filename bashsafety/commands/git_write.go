@@ -71,18 +71,6 @@ func refineGitFormatPatch(c *Invocation) {
 	}
 }
 
-// refineGitStorage is for what works on the objects and their names.
-func refineGitStorage(c *Invocation) {
-	refineGitRemote(c)
-	gitObjects(c)
-	if o := c.Option("object-dir"); o != nil && o.Given {
-		c.writeTree(&o.Value)
-	}
-	if o := c.Option("filter-to"); o != nil && o.Given { // packs whose names start so
-		c.written(&o.Value)
-	}
-}
-
 // writeTree writes a folder with everything below it.
 func (c *Invocation) writeTree(w *shell.Word) {
 	c.Recursive = true
@@ -137,15 +125,6 @@ func refineGitInit(c *Invocation) {
 		hooks = shell.Within(dir, &hooks)
 		c.writeTree(&hooks)
 	}
-	refineGitSeparate(c)
-}
-
-// refineGitSeparate writes the directory a repository is kept in.
-func refineGitSeparate(c *Invocation) {
-	if o := c.Option("separate-git-dir"); o != nil && o.Given {
-		c.Narrow("--separate-git-dir writes a folder")
-		c.writeTree(&o.Value)
-	}
 }
 
 // A GitInputKind says what git makes of a line of its standard input.
@@ -188,7 +167,6 @@ func GitInputOf(found *Invocation) GitInputKind {
 
 // refineGitTemp writes what git calls a file it unpacks for others.
 func refineGitTemp(c *Invocation) {
-	gitObjects(c)
 	c.writesNamed(nil, ".merge_file_")
 }
 
@@ -240,22 +218,8 @@ func refineGitCheckoutIndex(c *Invocation) {
 	c.Recursive = false
 }
 
-// refineGitReadTree puts a tree below a folder.
-func refineGitReadTree(c *Invocation) {
-	gitObjects(c)
-	if o := c.Option("prefix", "P"); o != nil && o.Given {
-		c.writeTree(&o.Value)
-	}
-}
-
-func refineGitSubtree(c *Invocation) {
-	refineGitRemote(c)
-	refineGitReadTree(c)
-}
-
 // refineGitSubmoduleAdd writes the folder of the new repository, and where it came from.
 func refineGitSubmoduleAdd(c *Invocation) {
-	refineGitRemote(c)
 	if c.Subs[1] != "add" {
 		return
 	}
@@ -277,24 +241,6 @@ func refineGitSubmoduleAdd(c *Invocation) {
 func repositoryName(url string) string {
 	url = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(url, "/"), "/.git"), ".git")
 	return url[strings.LastIndexAny(url, "/:")+1:]
-}
-
-// refineGitStore is git credential-store, which keeps passwords in a file.
-func refineGitStore(c *Invocation) {
-	if o := c.Option("file", "store", "socket"); o != nil && o.Given {
-		if c.LiteralOperand(0) == "get" {
-			c.read(&o.Value)
-		} else {
-			c.write(&o.Value)
-		}
-	}
-}
-
-// refineGitHash: an object that is no file's content may be a tree of any names.
-func refineGitHash(c *Invocation) {
-	if o := c.Option("t"); o != nil && c.Has("w") && o.Value.Text != "blob" {
-		c.Narrow("it writes an object that is not file content and may contain any names")
-	}
 }
 
 // refineGitPick: cherry-pick and revert read options after -- as well.
@@ -336,7 +282,6 @@ func (c *Invocation) GitLine(kind GitInputKind, line string, at *shell.Word) {
 // refineGitRequest is git request-pull, which hands its operands to git ls-remote
 // as they are: one after -- is an option there.
 func refineGitRequest(c *Invocation) {
-	refineGitRemote(c)
 	for _, i := range c.Operands {
 		if mayBeOption(&c.Argv[i]) {
 			c.Narrow("a word only known at run time could be an option of git ls-remote")

@@ -126,7 +126,7 @@ var textCommands = []Command{
 	{
 		Names: "csplit", Local: true, InfoFlags: "--help --version", Title: "splits a file by context",
 		Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
-		Opts: []Opt{{"-f prefix", HasArg, 0}}, refine: refineCsplit,
+		Opts: []Opt{{"-f prefix", HasArg, 0}}, Forms: []Form{{"-b|--suffix-format", Unbinds, mayDoMore}}, refine: refineCsplit,
 	},
 	{
 		Names: "diff gdiff colordiff icdiff", Title: "compares files",
@@ -284,7 +284,7 @@ var textCommands = []Command{
 		Names: "split gsplit", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
 		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
 		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
-		Opts:   []Opt{{"filter", HasArg, Executes}}, refine: refineSplit,
+		Opts:   []Opt{{"filter", HasArg, Executes}}, Forms: []Form{{"--additional-suffix", Unbinds, mayDoMore}}, refine: refineSplit,
 	},
 	{
 		Names: "tail gtail", Special: &Special{Endless: follows}, Files: true, Title: "prints the last lines",
