@@ -12,7 +12,7 @@ import (
 var hostCommands = []Command{
 	{
 		Names: "gh", Title: "talks to GitHub", Flags: "help version", Values: "-R repo hostname",
-		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, refine: ghHosts,
+		Style: ShortEquals, ReadOnly: true, Subs: ghSubs, Forms: []Form{{"--hostname=HOST", Sends, ""}}, refine: ghHosts,
 		Special: &Special{Credentials: []Credential{{"gh auth token", onGitHub}, {"gh auth status -t|--show-token", onGitHub}, {"gh config get *token*", onGitHub}, {"gh auth git-credential", onGitHub}}, Losses: []Loss{{
 			Of: OfCodeHost, Values: "-qtXHeoufF field raw-field input jq template method header env org user app body visibility", Flags: "-d cleanup-tag delete-branch",
 			Verbs: []string{
@@ -201,8 +201,6 @@ func ghHosts(c *Invocation) {
 			if ghMayNameHost(&u.Value) {
 				c.network(&u.Value)
 			}
-		case "hostname":
-			c.network(&u.Value)
 		}
 	}
 }
@@ -220,9 +218,6 @@ func glabHosts(c *Invocation) {
 		}
 	}
 	if o := c.Option("R", "repo"); o != nil && (glabNamesHost(o.Value.Text) || shell.LiteralPrefix(&o.Value) == "") {
-		c.network(&o.Value)
-	}
-	if o := c.Option("hostname"); o != nil {
 		c.network(&o.Value)
 	}
 }
@@ -398,7 +393,7 @@ var glabSubs = []Command{
 	}},
 	{
 		Names: "api", Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",
-		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, Reads}}, ReadsSome: true, refine: refineGhAPI,
+		Opts: []Opt{{"-F field", HasArg, 0}, {"input", HasArg, Reads}}, ReadsSome: true, Forms: []Form{{"--hostname=HOST", Sends, ""}}, refine: refineGhAPI,
 	},
 	{Names: "version", ReadOnly: true},
 }

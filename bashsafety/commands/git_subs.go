@@ -124,7 +124,7 @@ var gitSubs = []Command{
 		},
 		refine: refineGitClone,
 	},
-	{Names: "unpack-file", Forms: []Form{{"OBJECT...", Reads, ""}}, refine: refineGitTemp},
+	{Names: "unpack-file", Forms: []Form{{"OBJECT...", Reads, ""}}, refine: func(c *Invocation) { c.writesNamed(nil, ".merge_file_") }},
 	{Names: "column", ReadOnly: true, Flags: "no-mode", Values: "command raw-mode width indent nl padding", OptValues: "mode"},
 	{
 		Names: "commit", Local: true,
@@ -273,7 +273,8 @@ var gitSubs = []Command{
 	{
 		Names: "init init-db", Flags: "-q quiet bare", Values: "-b initial-branch object-format ref-format",
 		OptValues: "shared", Opts: []Opt{{"template", HasArg, Unsafe}, {"separate-git-dir", HasArg, 0}}, Operands: Writes,
-		Forms: []Form{{"--separate-git-dir", Narrows, keptApart}, {"--separate-git-dir=DIR", Writes, ""}}, refine: refineGitInit,
+		Forms:  []Form{{"--separate-git-dir", Narrows, keptApart}, {"--separate-git-dir=DIR", Writes, ""}, {"--bare DIR", Writes, ""}, {"--bare $", Writes, ""}},
+		refine: refineGitInit,
 	},
 	{
 		Names: "interpret-trailers", Flags: "trim-empty only-trailers only-input unfold parse no-divider divider",
@@ -334,7 +335,6 @@ var gitSubs = []Command{
 		Forms: []Form{{"REPO...", Sends, ""}, {"OBJECT...", Reads, ""}, {"--object-dir=DIR", Writes, ""}, {"--filter-to=STEM", Writes, ""}},
 	},
 	{
-		// hands its operands to others
 		Names: "request-pull", Flags: "-p", Opts: []Opt{{"upload-pack exec", HasArg, Executes}}, Forms: []Form{{"REPO...", Sends, ""}}, refine: refineGitRequest,
 	},
 	{Names: "mktree", Flags: "-z missing batch"},
@@ -367,7 +367,7 @@ var gitSubs = []Command{
 		Values: "window depth threads window-memory max-pack-size index-version filter max-input-size object-format", OptValues: "keep promisor honor-pack-keep stdin-packs unpack-unreachable",
 		Opts: []Opt{{"-o", HasArg, WritesValue}},
 	},
-	{Names: "merge-index", Style: NoOptions, refine: refineGitMergeIndex},
+	{Names: "merge-index", Style: StopAtOperand, Flags: "-oqa", Narrows: runsCommand, Forms: []Form{{"TEXT", MayRunText, ""}}},
 	{
 		Names: "read-tree", Flags: "-vmuinq empty verbose trivial aggressive reset dry-run no-sparse-checkout debug-unpack quiet",
 		Values: "prefix exclude-per-directory", OptValues: "recurse-submodules", Opts: []Opt{{"index-output", HasArg, WritesValue}},
@@ -455,7 +455,7 @@ var gitSubs = []Command{
 		Names: "hash-object", ReadOnly: true, Flags: "stdin stdin-paths no-filters literally", Values: "-t path", Opts: []Opt{{"-w", NoArg, Changes}, {"filters", NoArg, Executes}}, Operands: Reads,
 		Forms: []Form{{"-w -t=NAME:!blob", Narrows, "it writes an object that is not file content and may contain any names"}},
 	},
-	{Names: "reflog", ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, refine: refineGitReflog, Subs: gitReflogSubs},
+	{Names: "reflog", ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, Forms: []Form{{"NAME:!*", Disproves, ""}}, Subs: gitReflogSubs},
 	{Names: "remote", ReadOnly: true, Flags: "-v verbose", Subs: gitRemoteSubs},
 	{
 		Names: "restore", Local: true,

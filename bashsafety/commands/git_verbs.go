@@ -198,29 +198,11 @@ func refineGitLsRemote(c *Invocation) {
 	}
 }
 
-// refineGitMergeIndex is git merge-index [-o] [-q] PROGRAM FILE.
-func refineGitMergeIndex(c *Invocation) {
-	c.Narrow("git merge-index runs a program")
-	for _, i := range c.Operands {
-		if !strings.HasPrefix(c.Argv[i].Text, "-") {
-			c.within(Inner{Kind: InnerArgv, Via: "git merge-index", Argv: c.Argv[i : i+1]})
-			return
-		}
-	}
-}
-
 // refineGitApply: the options that print or check leave the files alone unless
 // another one applies the patch all the same.
 func refineGitApply(c *Invocation) {
 	if !c.Facts.Proof.Holds() {
 		gitPatches(c)
-	}
-}
-
-// refineGitReflog: without a verb of its own, git reflog shows the reference named.
-func refineGitReflog(c *Invocation) {
-	if w := c.Operand(0); w != nil && !w.Known {
-		c.Disprove("")
 	}
 }
 

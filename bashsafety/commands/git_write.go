@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -111,19 +112,11 @@ func (c *Invocation) writesFromTop() {
 	}
 }
 
-// refineGitInit is git init and the directory it is told to keep apart.
+// refineGitInit writes what a template brings along.
 func refineGitInit(c *Invocation) {
-	dir := c.here()
-	if w := c.Operand(0); w != nil {
-		dir = w
-	}
-	if c.Has("bare") {
-		c.writeTree(dir)
-	}
 	if o := c.Option("template"); o != nil && o.Given && o.Value.Text != "" {
-		hooks := shell.Literal(".git/hooks", dir)
-		hooks = shell.Within(dir, &hooks)
-		c.writeTree(&hooks)
+		dir := cmp.Or(c.Operand(0), c.here())
+		c.writeTree(new(shell.Within(dir, new(shell.Literal(".git/hooks", dir)))))
 	}
 }
 
@@ -163,11 +156,6 @@ func GitInputOf(found *Invocation) GitInputKind {
 		}
 	}
 	return 0
-}
-
-// refineGitTemp writes what git calls a file it unpacks for others.
-func refineGitTemp(c *Invocation) {
-	c.writesNamed(nil, ".merge_file_")
 }
 
 // refineGitIndex is git update-index: the entries it makes are checked out later.
