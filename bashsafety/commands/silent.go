@@ -267,9 +267,16 @@ func tokenOperands(c *Invocation) bool {
 // systemTokens: id -G prints several numbers, uname words of letters, digits, dots and dashes after -m, -s, -r and -p;
 // its -v is free text, and names of users (whoami) are what a directory service makes of them.
 func systemTokens(c *Invocation) bool {
-	name, last := ProgramName(c.Argv), c.Argv[len(c.Argv)-1].Text
-	words := name == "uname" && (len(c.Argv) == 1 || strings.Trim(last, "-msrp") == "")
-	return len(c.Argv) <= 2 && (words || name == "id" && last == "-G" || systemNumber(c))
+	last := c.Argv[len(c.Argv)-1].Text
+	switch name := ProgramName(c.Argv); {
+	case len(c.Argv) > 2:
+		return false
+	case name == "uname":
+		return len(c.Argv) == 1 || strings.Trim(last, "-msrp") == ""
+	case name == "id" && last == "-G":
+		return true
+	}
+	return systemNumber(c)
 }
 
 // countedUp reports whether seq is given numbers without a sign, and prints such.
@@ -389,7 +396,12 @@ func countsNumbers(c *Invocation) bool {
 
 // systemNumber reports whether nproc, or id of a user or group, prints its number.
 func systemNumber(c *Invocation) bool {
-	name, option := ProgramName(c.Argv), c.Argv[len(c.Argv)-1].Text
-	return name == "nproc" && (len(c.Argv) == 1 || option == "--all") ||
-		name == "id" && len(c.Argv) == 2 && (option == "-u" || option == "-g")
+	last := c.Argv[len(c.Argv)-1].Text
+	switch ProgramName(c.Argv) {
+	case "nproc":
+		return len(c.Argv) == 1 || last == "--all"
+	case "id":
+		return len(c.Argv) == 2 && (last == "-u" || last == "-g")
+	}
+	return false
 }
