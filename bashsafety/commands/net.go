@@ -1,7 +1,6 @@
 package commands
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -12,10 +11,14 @@ const ownLanguage = "its arguments can run commands or write files"
 
 // netCommands are the programs that ask the network and open connections.
 var netCommands = []Command{
-	{Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineDig},
+	{
+		Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup,
+		Forms: []Form{{"NAME...:-f*|-k*|-y*|-o*|-w*|-i*", Disproves, ""}}, // -f and -k read a file
+	},
 	{Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup},
 	{
-		Names: "getent", Title: "looks up what the system knows, or asks the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineGetent,
+		Names: "getent", Title: "looks up what the system knows, or asks the network", Flags: "-iAV no-idn no-addrconfig help usage version", Values: "-s service",
+		Forms: []Form{{"shadow|gshadow >/etc/shadow", Reads, ""}}, ReadsSome: true, KnownWords: true, refine: refineGetent,
 		Special: &Special{Credentials: []Credential{{"getent shadow|gshadow", ""}}},
 	},
 	{Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing},
@@ -24,7 +27,7 @@ var netCommands = []Command{
 		Flags:  "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
 		Values: "-iIMmOpPqsTVwWX source source-port wait idle-timeout proxy max-conns delay proxy-type proxy-auth",
 		Opts:   []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}, {"-o output hex-dump", HasArg, WritesValue}, {"-x", HasArg, Unsafe}},
-		Forms:  []Form{{"-z !-l|-k|-U|-e|-c|-u|--listen|--exec|--sh-exec|--lua-exec", Proves, ""}}, KnownWords: true, refine: refineConnects,
+		Forms:  []Form{{"HOST", Sends, ""}, {"-z * !-l|-k|-U|-e|-c|-u|--listen|--exec|--sh-exec|--lua-exec", Proves, ""}}, KnownWords: true,
 	},
 	{Names: "socat", Title: "connects two channels", Style: NoOptions, Narrows: ownLanguage, refine: refineSocat},
 	{
@@ -60,21 +63,8 @@ func refineLookup(c *Invocation) {
 // refineGetent: any table of the system except that of the hosts.
 func refineGetent(c *Invocation) {
 	words := c.Argv[1:]
-	if c.credential() != nil {
-		c.Facts.Effects = append(c.Facts.Effects, shell.EffectsOf(shell.Read, new(shell.Literal("/etc/shadow", &c.Argv[0])), c.Cwd)...)
-	}
 	if len(words) == 0 || !words[0].Known || strings.Contains(words[0].Text, "hosts") {
 		refineLookup(c)
-	}
-}
-
-// refineDig: -f and -k read a file, and the others are not looked into.
-func refineDig(c *Invocation) {
-	refineLookup(c)
-	for i := range c.Argv[1:] {
-		if t := c.Argv[i+1].Text; len(t) > 1 && t[0] == '-' && strings.IndexByte("fkyowi", t[1]) >= 0 {
-			c.Disprove("")
-		}
 	}
 }
 
@@ -88,15 +78,6 @@ func refinePing(c *Invocation) {
 		c.disproveIf(strings.HasPrefix(t, "-") && strings.ContainsAny(t, "fFAl"))
 	}
 	c.disproveIf(!counted)
-}
-
-// refineConnects: -z connects and sends nothing.
-func refineConnects(c *Invocation) {
-	w := c.Operand(0)
-	if w != nil {
-		c.network(w)
-	}
-	c.disproveIf(w == nil)
 }
 
 // refineSocat: the address of EXEC, SYSTEM and SHELL is a command.
@@ -118,13 +99,13 @@ var opensslCommands = []Command{
 		Names: "openssl", Title: "encrypts, signs and manages certificates", Style: SingleDash,
 		Flags: "nodes noout text base64 a d e x509 new batch aes-256-cbc sha256 hex pbkdf2 salt pubout modulus dates issuer subject " +
 			"fingerprint showcerts verify_return_error brief quiet purpose",
-		Values: "days subj newkey k pass passin passout connect servername md iter S K iv inform outform bits",
+		Values: "days subj newkey k pass passin passout servername md iter S K iv inform outform bits",
 		Opts: []Opt{
 			{"out keyout CAkeyout writerand sess_out keylogfile msgfile certout CAcreateserial", HasArg, WritesValue},
 			{"in key cert CAfile CAkey CA certfile inkey sigfile signature rand extfile", HasArg, Reads},
-			{"config engine provider provider-path", HasArg, Unsafe},
+			{"config engine provider provider-path", HasArg, Unsafe}, {"connect", HasArg, Sends},
 		},
-		refine: refineOpenssl, Subs: opensslSubs, Net: FetchesURLs,
+		Subs: opensslSubs, Net: FetchesURLs,
 	},
 	{
 		Names: "gpg gpg2 gpgv gpgsm", Title: "encrypts and signs", InfoFlags: "--version --help",
@@ -163,19 +144,9 @@ var opensslSubs = []Command{
 		Names: "verify", ReadOnly: true, Flags: "x509_strict crl_check no-CAfile no-CApath partial_chain show_chain", Values: "verify_hostname verify_depth purpose",
 		Opts: []Opt{{"untrusted trusted CRLfile CApath", HasArg, Reads}}, Operands: Reads,
 	},
+	{Names: "engine", Opts: []Opt{{"pre post", HasArg, Unsafe}}, Forms: []Form{{"~/", Narrows, loadsEngine}, {"NAME...:*/*", Narrows, loadsEngine}}},
 	{Names: "*"},
 }
 
-func refineOpenssl(c *Invocation) {
-	if len(c.Subs) > 0 && c.Subs[0] == "engine" && c.mentions("/", "-pre", "-post") {
-		c.Narrow("an engine loads code")
-	}
-	if o := c.Option("connect"); o != nil {
-		c.network(&o.Value)
-	}
-}
-
-// mentions reports whether a word of the subcommand has one of some texts in it.
-func (c *Invocation) mentions(parts ...string) bool {
-	return slices.ContainsFunc(c.Argv[c.From:], func(w shell.Word) bool { return !w.Known || shell.ContainsAny(w.Text, parts...) })
-}
+// loadsEngine is why no pattern covers openssl with the file of an engine.
+const loadsEngine = "an engine loads code"

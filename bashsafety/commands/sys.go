@@ -7,6 +7,9 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// readsNamed is why a program that else only lists is not proven.
+const readsNamed = "reads the file an option names"
+
 // sysCommands ask about the system and change it.
 var sysCommands = []Command{
 	{
@@ -21,13 +24,39 @@ var sysCommands = []Command{
 		Special: &Special{Endless: countsFar, Tokens: countedUp, Integers: countsNumbers},
 	},
 	{Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv},
-	{Names: "uuidgen", Net: StaysHere, Title: "makes an identifier", Style: NoOptions, ReadOnly: true, refine: refineUuidgen},
-	{Names: "mdls", Title: "lists what macOS knows of a file", Style: NoOptions, ReadOnly: true, refine: refineMdls},
-	{Names: "tput", Title: "asks about the terminal", Style: NoOptions, ReadOnly: true, refine: refineTput},
-	{Names: "netstat", Title: "lists connections", Style: NoOptions, ReadOnly: true, refine: refineNetstat},
-	{Names: "lspci", Title: "lists devices", Style: NoOptions, ReadOnly: true, refine: refineLspci},
-	{Names: "blkid", Title: "tells what is on a disk", Style: NoOptions, ReadOnly: true, refine: refineBlkid},
-	{Names: "pgrep findmnt", Net: StaysHere, Title: "finds processes and mounts", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true, refine: refineListFile},
+	{
+		Names: "uuidgen", Net: StaysHere, Title: "makes an identifier", Flags: "-rtmsxhVcd167 random time md5 sha1 hex help version", Values: "-nN namespace name",
+		Opts: []Opt{{"-o", HasArg, Changes}}, ReadOnly: true, KnownWords: true, // a file, of FreeBSD
+	},
+	{Names: "mdls", Title: "lists what macOS knows of a file", Style: NoOptions, Forms: []Form{{"NAME...:-p*|--p*", Changes, ""}}, ReadOnly: true}, // -plist FILE
+	// A terminal's initialisation may name a program and files: terminfo(5).
+	{Names: "tput", Title: "asks about the terminal", Style: NoOptions, Forms: []Form{{"** init|reset|-S", Changes, ""}}, ReadOnly: true, KnownWords: true},
+	{
+		Names: "netstat", Title: "lists connections", Values: "-AfILMNpqw protocol",
+		Flags: "-46abBcCdDeEFgGhijkKlmnoPQrRsStTuUvVWxXyZ all continuous context extend fib groups help inet inet6 interfaces listening masquerade numeric " +
+			"numeric-hosts numeric-ports numeric-users programs raw route sctp statistics symbolic tcp timers udp udplite unix verbose version wide",
+		Opts: []Opt{{"-z", NoArg, Changes}}, ReadOnly: true, // sets the counters back, of BSD
+	},
+	{
+		Names: "lspci", Title: "lists devices", Flags: "-mtvkxnbDPMGV version help", Values: "-sdA",
+		// -q and -Q ask a server and keep what it says, -O and -H set how it looks.
+		Opts: []Opt{{"-qQ", NoArg, Changes}, {"-OH", HasArg, Changes}, {"-ipF", HasArg, Reads}}, ReadOnly: true,
+	},
+	{
+		Names: "blkid", Title: "tells what is on a disk", Flags: "-dDhiklpvV no-encoding no-part-details help info list-filesystems list-one probe version",
+		Values: "-HLnoOsStTuU hint label match-types output offset match-tag size match-token usages uuid",
+		Opts:   []Opt{{"-cw cache-file", HasArg, Changes}, {"-g garbage-collect", NoArg, Changes}}, ReadOnly: true,
+	},
+	{
+		Names: "pgrep", Net: StaysHere, Title: "finds processes", Flags: "-acfilLnovwxAhV list-name list-full inverse lightweight count full ignore-case newest oldest exact logpidfile",
+		Values: "-dgGPstuU delimiter pgroup group parent session terminal euid uid ns nslist cgroup older runstates", Opts: []Opt{{"-F pidfile", HasArg, Reads}},
+		Forms: []Form{{"-F|--pidfile", Disproves, readsNamed}}, ReadOnly: true, NoRiskyOptions: true,
+	},
+	{
+		Names: "findmnt", Net: StaysHere, Title: "finds mounts", Flags: "-aAbcCDefhiJklmnpPrRsuUvVxy all ascii bytes evaluate first-only json list noheadings output-all raw submounts tree",
+		Values: "-dMNoOStTw direction mountpoint task output options source types target timeout", Opts: []Opt{{"-F tab-file", HasArg, Reads}},
+		Forms: []Form{{"-F|--tab-file", Disproves, readsNamed}}, ReadOnly: true, NoRiskyOptions: true,
+	},
 	{
 		Names: "arch", Net: StaysHere, Title: "prints the architecture; on macOS runs a program for another one", Style: StopAtOperand | SingleDash, ReadOnly: true,
 		Flags: "32 64 arm64 arm64e x86_64 x86_64h i386 ppc c h help version", Values: "arch d", Opts: []Opt{{"e", HasArg, Unsafe}}, RunsRest: true,
@@ -112,64 +141,6 @@ func refinePrintenv(c *Invocation) {
 	}
 	if !named {
 		c.Disprove(printsEnvironment)
-	}
-}
-
-// writesBy says that a word for which writes holds makes the program change
-// something; t is what the word starts with.
-func (c *Invocation) writesBy(writes func(w *shell.Word, t string) bool) {
-	for _, w := range c.words() {
-		c.Wrote = c.Wrote || writes(w, shell.LiteralPrefix(w))
-	}
-}
-
-// refineUuidgen: -o of FreeBSD names a file.
-func refineUuidgen(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool { return !w.Known || inCluster(t, 'o', "nN") })
-}
-
-// refineMdls: -plist FILE.
-func refineMdls(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool {
-		return shell.NothingKnown(w) || shell.StartsWithAny(t, "-p", "--p")
-	})
-}
-
-// refineTput: a terminal's initialisation may name a program and files: terminfo(5).
-func refineTput(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool { return !w.Known || shell.Among("init reset -S", t) })
-}
-
-// refineNetstat: -z of BSD sets the counters back.
-func refineNetstat(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool { return shell.NothingKnown(w) || inCluster(t, 'z', "AfILMNpqw") })
-}
-
-// refineLspci: -q and -Q ask a server and keep what it says, -O and -H set how it looks.
-func refineLspci(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool {
-		asks := inCluster(t, 'q', "sdioPpAOH") || inCluster(t, 'Q', "sdioPpAOH")
-		return shell.NothingKnown(w) || asks || inCluster(t, 'O', "sdipPAHqQ") || inCluster(t, 'H', "sdipPAOqQ")
-	})
-}
-
-// refineBlkid: -c and -w name the file that keeps what it found, -g cleans it.
-func refineBlkid(c *Invocation) {
-	c.writesBy(func(w *shell.Word, t string) bool {
-		long := abbreviates(t, "--cache-file") || abbreviates(t, "--garbage-collect")
-		cleans := inCluster(t, 'g', "ocLUsTuntpSO")
-		keeps := inCluster(t, 'c', "oLUsTuntpSO") || inCluster(t, 'w', "ocLUsTuntpSO")
-		return shell.NothingKnown(w) || long || cleans || keeps
-	})
-}
-
-// refineListFile: -F of pgrep and findmnt reads a file.
-func refineListFile(c *Invocation) {
-	for i := range c.Argv[1:] {
-		t := shell.LiteralPrefix(&c.Argv[i+1])
-		if inCluster(t, 'F', "dgGPstuUONoRSTL") || abbreviates(t, "--pidfile") || abbreviates(t, "--tab-file") {
-			c.Disprove("reads the file an option names")
-		}
 	}
 }
 
