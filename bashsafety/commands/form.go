@@ -13,21 +13,23 @@ import (
 // A pattern is blank-separated and describes the words after the program, or after the subcommand
 // of the row:
 //
-//	destroy      that word; rm|remove is one of several, delete-* any such word, !get|list any other
+//	destroy      that word; rm|remove is one of several, delete-* any such word
 //	*            any word
 //	**           any words, none included; of a Loss none that is a verb of its own
+//	^rm|mv       any word but these; **:rm|mv any words of these, **:^rm any but that
 //	$            no word follows
 //	-f|--force   that option, wherever it is; of a Loss long ones may be abbreviated
 //	--size=0     that option with that value, attached or as the next word
 //	!--check     not with that option
 //	=run         the subcommand, or a program without any, is called so
+//	--           with that word: the pattern describes the words after it; !-- without it
 //	~TEXT        a word holds that text; !~TEXT none does
 //	@            a word that says one of lossVerbs
 //	FILE         any word, and the form is about it: DIR is a folder with all that
 //	             is below, STEM how names begin, - is standard output but as a PATH; SPEC, OBJECT
 //	             and REPO are what git takes for that, and COMMAND, TEXT, HOST and NAME read better
 //	FILE...      all words from there on, at least one
-//	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:!lib* one that may not
+//	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:^lib* one that may not
 //	-o=FILE      that option, and the form is about its value
 //	>go.mod      the form is about that file, whatever the words are, >* about one that they do not tell
 //
@@ -80,9 +82,11 @@ func (c *Invocation) reading() reading {
 	if n := len(c.Subs); n > 0 {
 		name = c.Subs[n-1]
 	}
-	r := reading{name: name, listed: true, bare: c.Sub.Style&NoOptions != 0, opts: c.Opts[from:], words: make([]*shell.Word, len(c.Operands))}
+	r := reading{name: name, dash: -1, listed: true, bare: c.Sub.Style&NoOptions != 0, opts: c.Opts[from:], words: make([]*shell.Word, len(c.Operands))}
 	for n, i := range c.Operands {
-		r.words[n] = &c.Argv[i]
+		if r.words[n] = &c.Argv[i]; r.dash < 0 && c.DashDash > 0 && i > c.DashDash {
+			r.dash = n
+		}
 	}
 	return r
 }
@@ -93,7 +97,9 @@ type reading struct {
 	row   *Loss
 	name  string        // of the subcommand, or the program
 	words []*shell.Word // that are neither options nor their values
-	opts  []Used
+	// dash is how many of them precede a --, -1 where none does; skip how many the pattern leaves out.
+	dash, skip int
+	opts       []Used
 	// dry is set when the program is only asked what it would do, or how it is used.
 	dry bool
 	// loose is set when nothing is known of the options: they are among the words, under
@@ -181,14 +187,21 @@ func (r *reading) onlySays(name string) bool {
 func (r *reading) fitsPattern(pattern string) bool {
 	var room [8]string
 	words := room[:0]
-	r.values, r.file = nil, ""
+	r.values, r.file, r.skip = nil, "", 0
 	for token := range strings.FieldsSeq(pattern) {
 		switch {
+		case r.listed && !r.bare && strings.TrimPrefix(token, "!") == "--":
+			if r.dash < 0 == (token == "--") {
+				return false
+			}
+			if token == "--" {
+				r.skip = r.dash
+			}
 		case token[0] == '!' && len(token) > 2 && token[1] == '~':
 			if r.holds(token[2:], r.sure) {
 				return false
 			}
-		case token[0] == '!' && token[1] == '-':
+		case token[0] == '!':
 			if r.loose && r.saysOne(token[1:]) || !r.loose && r.given(token[1:], r.listed && r.sure) {
 				return false
 			}
@@ -224,7 +237,7 @@ func (r *reading) placed(pattern []string) bool {
 		if !place {
 			continue
 		}
-		if r.from, r.fits = i, fits; i > 0 && pattern[i-1] == "**" {
+		if r.from, r.fits = r.skip+i, fits; i > 0 && pattern[i-1] == "**" {
 			r.from = len(r.words) - 1
 		}
 		if r.to = r.from + 1; several {
@@ -246,19 +259,16 @@ func placeOf(token string) (fits string, several, place bool) {
 	return fits, several, shell.Among(Places, name)
 }
 
-// surelyFits reports whether a word is known and one that a pattern names, in its case; with ! none of them.
+// surelyFits reports whether a word is known and one that a pattern names, in its case.
 func surelyFits(pattern string, w *shell.Word) bool {
-	if not, denied := strings.CutPrefix(pattern, "!"); denied {
-		return w.Known && !wordFits(not, w)
+	if but, not := strings.CutPrefix(pattern, "^"); not {
+		return w.Known && !wordFits(but, w)
 	}
-	return w.Known && anyLike(strings.ReplaceAll(pattern, "|", " "), w.Text)
+	return w.Known && slices.ContainsFunc(strings.Split(pattern, "|"), func(p string) bool { return like(p, w.Text, isSame) })
 }
 
-// mayFit is wordFits where a word of which nothing is known may be anything. ! is for all that do not surely fit.
+// mayFit is wordFits where a word of which nothing is known may be anything.
 func mayFit(pattern string, w *shell.Word) bool {
-	if not, denied := strings.CutPrefix(pattern, "!"); denied {
-		return !surelyFits(not, w)
-	}
 	return !w.Known && shell.LiteralPrefix(w) == "" || wordFits(pattern, w)
 }
 
@@ -355,7 +365,8 @@ func (u *Used) mayBeOff() bool {
 
 // fitsWords reports whether the words begin as a pattern says.
 func (r *reading) fitsWords(pattern []string) bool {
-	n := len(r.words)
+	words := r.words[r.skip:]
+	n := len(words)
 	var room [2][32]bool
 	at, next := append(room[0][:0], make([]bool, n+1)...), append(room[1][:0], make([]bool, n+1)...)
 	at[0] = true // where the next word of the pattern may be
@@ -366,13 +377,18 @@ func (r *reading) fitsWords(pattern []string) bool {
 		}
 		clear(next)
 		some := false
-		for i, w := range r.words {
+		each, those := strings.CutPrefix(p, "**:")
+		for i, w := range words {
 			if !at[i] {
 				continue
 			}
-			if p == "**" {
+			if p == "**" || those {
 				next[i], some = true, true
-				at[i+1] = at[i+1] || r.loose || r.listed || !plainVerb(w)
+				if those {
+					at[i+1] = at[i+1] || r.wordFits(each, w)
+				} else {
+					at[i+1] = at[i+1] || r.loose || r.listed || !plainVerb(w)
+				}
 				continue
 			}
 			at[i+1] = at[i+1] || several && r.listed
@@ -383,7 +399,7 @@ func (r *reading) fitsWords(pattern []string) bool {
 				next[i+1], some = true, true
 			}
 		}
-		if at[n] && (p == "**" || p == "$") {
+		if at[n] && (p == "**" || p == "$" || those) {
 			next[n], some = true, true
 		}
 		if at, next = next, at; !some {
@@ -427,10 +443,13 @@ func (r *reading) skips(p string, i int) int {
 
 // wordFits reports whether a word is, or may be, one that a pattern names.
 func wordFits(pattern string, w *shell.Word) bool {
+	if but, not := strings.CutPrefix(pattern, "^"); not {
+		return !surelyFits(but, w)
+	}
 	lit := shell.LiteralPrefix(w)
 	for p := range strings.SplitSeq(pattern, "|") {
 		switch {
-		case p == "*", p == "@" && saysLoss(w), w.Known && like(p, w.Text), !w.Known && lit != "" && mayBecome(p, lit):
+		case p == "*", p == "@" && saysLoss(w), w.Known && like(p, w.Text, strings.EqualFold), !w.Known && lit != "" && mayBecome(p, lit):
 			return true
 		}
 	}
@@ -444,21 +463,23 @@ func mayBecome(pattern, start string) bool {
 }
 
 // like reports whether a text fits a pattern with * for any run of characters.
-func like(pattern, text string) bool {
+func like(pattern, text string, same func(a, b string) bool) bool {
 	head, rest, star := strings.Cut(pattern, "*")
 	if !star {
-		return strings.EqualFold(pattern, text)
+		return same(pattern, text)
 	}
-	if len(text) < len(head) || !strings.EqualFold(text[:len(head)], head) {
+	if len(text) < len(head) || !same(text[:len(head)], head) {
 		return false
 	}
 	if text = text[len(head):]; rest == "" {
 		return true
 	}
 	for i := 0; i <= len(text); i++ {
-		if like(rest, text[i:]) {
+		if like(rest, text[i:], same) {
 			return true
 		}
 	}
 	return false
 }
+
+func isSame(a, b string) bool { return a == b }

@@ -4,7 +4,7 @@ const keptApart = "--separate-git-dir writes a folder"
 
 // gitOtherStrategy is a merge strategy that is the program git-merge-NAME.
 const (
-	gitOtherStrategy = "-s|--strategy=NAME:!ort|recursive|resolve|octopus|ours|subtree"
+	gitOtherStrategy = "-s|--strategy=NAME:^ort|recursive|resolve|octopus|ours|subtree"
 	gitStrategyRuns  = "the strategy is a program of that name"
 )
 
@@ -160,7 +160,7 @@ var gitSubs = []Command{
 		},
 		Narrows: gitUnsafe,
 	},
-	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, Forms: []Form{{"!get --file=FILE", Writes, ""}, {"$ --file=FILE", Writes, ""}, {"get --file=FILE", Reads, ""}}},
+	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, Forms: []Form{{"^get --file=FILE", Writes, ""}, {"$ --file=FILE", Writes, ""}, {"get --file=FILE", Reads, ""}}},
 	{
 		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, Reads}},
 		Narrows: gitUnsafe, refine: (*Invocation).writeUnknown,
@@ -398,7 +398,7 @@ var gitSubs = []Command{
 		Forms: []Form{
 			{"-p|--patch|--hard|--keep|--merge|--recurse-submodules|--pathspec-from-file", Unbinds, mayDoMore},
 			// to a commit that is not among the last of this branch: a stash afterwards brings its files in
-			{"NAME:!HEAD|HEAD^|HEAD~*", Unbinds, mayDoMore}, {"NAME:HEAD~*^*|HEAD~*:*|HEAD~*@*", Unbinds, mayDoMore},
+			{"NAME:^HEAD|HEAD^|HEAD~*", Unbinds, mayDoMore}, {"NAME:HEAD~*^*|HEAD~*:*|HEAD~*@*", Unbinds, mayDoMore},
 		},
 	},
 	{
@@ -453,9 +453,9 @@ var gitSubs = []Command{
 	},
 	{
 		Names: "hash-object", ReadOnly: true, Flags: "stdin stdin-paths no-filters literally", Values: "-t path", Opts: []Opt{{"-w", NoArg, Changes}, {"filters", NoArg, Executes}}, Operands: Reads,
-		Forms: []Form{{"-w -t=NAME:!blob", Narrows, "it writes an object that is not file content and may contain any names"}},
+		Forms: []Form{{"-w -t=NAME:^blob", Narrows, "it writes an object that is not file content and may contain any names"}},
 	},
-	{Names: "reflog", ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, Forms: []Form{{"NAME:!*", Disproves, ""}}, Subs: gitReflogSubs},
+	{Names: "reflog", ReadOnly: true, OwnOperands: true, Flags: gitLogFlags, Values: gitLogValues, OptValues: gitLogOpts, Opts: gitDiffOpts, Forms: []Form{{"NAME:^*", Disproves, ""}}, Subs: gitReflogSubs},
 	{Names: "remote", ReadOnly: true, Flags: "-v verbose", Subs: gitRemoteSubs},
 	{
 		Names: "restore", Local: true,

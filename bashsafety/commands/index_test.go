@@ -163,7 +163,7 @@ func optionsOf(pattern string) []string {
 	for token := range strings.FieldsSeq(pattern) {
 		options, _, _ := strings.Cut(strings.TrimPrefix(token, "!"), "=")
 		for name := range strings.SplitSeq(options, "|") {
-			if strings.HasPrefix(name, "-") {
+			if strings.HasPrefix(name, "-") && name != "--" {
 				names = append(names, strings.TrimLeft(name, "-"))
 			}
 		}

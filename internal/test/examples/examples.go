@@ -78,6 +78,9 @@ func Pattern(pattern, places string, loose bool) error {
 	last, about := "", 0
 	for token := range strings.FieldsSeq(pattern) {
 		bare := strings.TrimPrefix(token, "!")
+		if bare == "--" && places != "" {
+			continue
+		}
 		option := strings.HasPrefix(bare, "-") && len(bare) > 1
 		_, value, _ := strings.Cut(bare, "=")
 		if isPlace(bare) || option && isPlace(value) {
