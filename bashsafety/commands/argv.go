@@ -35,6 +35,7 @@ type Used struct {
 	twice bool       // -o=x read as =x, and before it read as x
 	hole  bool       // the name is not known to its end
 	sure  bool       // it is surely an option, not the value of one that no grammar lists
+	needs bool       // it takes a value, as the table says; without one it may get it of xargs
 }
 
 // parseArgs takes argv[from:] apart. Of the grammars the last is searched
@@ -205,7 +206,7 @@ func (p *argParser) long(i int, body string) int {
 	if full != name && !p.gs[0].Shortens { // or one that is not listed: --ftp-ssl-ccc, where --ftp-ssl-ccc-mode is
 		p.out.Unknown = append(p.out.Unknown, name)
 	}
-	u := Used{Name: full, does: does, at: i, sure: !p.unsure, hole: !w.Known && !attached}
+	u := Used{Name: full, does: does, at: i, sure: !p.unsure, needs: arg == HasArg, hole: !w.Known && !attached}
 	if attached {
 		u.Value, u.Given = shell.Suffix(w, strings.IndexByte(w.Text, '=')+1), true
 	} else if !w.Known { // --name$x
@@ -233,7 +234,7 @@ func (p *argParser) cluster(i int, lit string) int {
 			p.out.Unknown = append(p.out.Unknown, name)
 			continue
 		}
-		u := Used{Name: name, does: does, at: i, sure: !p.unsure}
+		u := Used{Name: name, does: does, at: i, sure: !p.unsure, needs: arg == HasArg}
 		rest := k + 1
 		equals := p.style&ShortEquals != 0 && rest < len(w.Text) && w.Text[rest] == '='
 		if arg == NoArg {

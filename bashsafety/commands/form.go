@@ -30,7 +30,7 @@ import (
 //	             and REPO are what git takes for that, and COMMAND, TEXT, HOST and NAME read better
 //	FILE...      all words from there on, at least one
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:^lib* one that may not
-//	-o=FILE      that option, and the form is about its value
+//	-o=FILE      that option, and the form is about its value, which may be still to come
 //	>go.mod      the form is about that file, whatever the words are, >* about one that they do not tell
 //
 // Without any of these what is done to files is done to the folder one is in. After ** a FILE is the
@@ -291,7 +291,7 @@ func (r *reading) given(token string, may bool) bool {
 			o := &r.opts[i]
 			switch means := r.named(o, name, option); {
 			case means && place:
-				if o.Given && mayFit(fits, &o.Value) {
+				if !o.Given && o.needs || o.Given && mayFit(fits, &o.Value) {
 					r.values = append(r.values, o)
 				}
 			case means && r.listed:
@@ -346,13 +346,16 @@ func (u *Used) off() bool {
 
 // mayBe reports whether an option that is given may have the value that is asked for.
 func (u *Used) mayBe(value string, valued bool) bool {
-	return !valued || u.Given && mayFit(value, &u.Value)
+	if !u.Given {
+		return !valued || u.needs
+	}
+	return !valued || mayFit(value, &u.Value)
 }
 
 // surely reports whether an option is surely on, or surely has the value that is asked for.
 func (u *Used) surely(value string, valued bool) bool {
 	if !valued {
-		return !u.mayBeOff()
+		return u.needs || !u.mayBeOff()
 	}
 	return u.Given && surelyFits(value, &u.Value)
 }

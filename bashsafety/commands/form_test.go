@@ -81,6 +81,8 @@ func TestFormFits(t *testing.T) {
 		{"-o|--output=FILE", "a -o b --output=c", "b c"},
 		{"-o|--output=FILE:*/*", "a -o b --output=c/d", "c/d"},
 		{"-o|--output=FILE:*/*", "-o b", "no"},
+		{"-o=FILE:*/*", "a -o", "sure"},
+		{"!-o", "-o false", "no"},
 		{"-o=json", "-o json", "sure"},
 		{"-o=json", "-o yaml", "no"},
 		{"-o=json", "-o ?", "may"},
