@@ -255,7 +255,7 @@ const (
 	WorkDir       // the value is the directory the program works in
 	Prints        // the operands are left alone: output goes to standard output
 	Asks          // only lists or checks: nothing is changed
-	RunsText      // the value is shell text that is run, as a command of its own
+	RunsText      // the value, or each operand, is shell text that is run, as a command of its own
 	RunsName      // the value is the name of a program that is run, and no word more
 	ObeysValue    // the value is text in a language of the program's own, see Special.Language
 	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run

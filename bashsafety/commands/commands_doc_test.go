@@ -194,7 +194,7 @@ func operandText(o Act) string {
 		PatternTree: "reads trees, else the working directory", Writes: "writes its operands", Deletes: "deletes its operands",
 		Copies: "reads all but the last operand, writes the last", Moves: "deletes all but the last operand, writes the last",
 		Links: "writes the last operand", ModeWrites: "changes its operands behind the mode or owner", ReadThenWrite: "reads the first operand, writes the second",
-		Scripts: "runs its first operand", Sends: "talks to its operands",
+		Scripts: "runs its first operand", RunsText: "runs its operands", Sends: "talks to its operands",
 	}[o]
 }
 

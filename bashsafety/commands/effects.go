@@ -193,6 +193,10 @@ func (c *Invocation) applyOperands() {
 		for _, i := range ops {
 			c.network(&c.Argv[i])
 		}
+	case RunsText:
+		for _, i := range ops {
+			c.runs(Inner{Kind: InnerText, Via: c.Form(), Text: c.Argv[i]})
+		}
 	}
 }
 
@@ -325,7 +329,11 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 	case RunsInput, MayRunFed:
 		c.launcher(f.Does)(Inner{Kind: InnerStdin, Via: via})
 	case Runs, MayRun, RunsThere, Wraps:
-		c.launcher(f.Does)(Inner{Kind: InnerArgv, Via: via, Argv: c.behindDashes(r.from), Strip: f.Does == Wraps})
+		in := Inner{Kind: InnerArgv, Via: via, Argv: c.behindDashes(r.from), Strip: f.Does == Wraps}
+		if strings.Contains(f.If, "LINE") {
+			in = line(via, in.Argv)
+		}
+		c.launcher(f.Does)(in)
 	case RunsText, MayRunText, TextThere:
 		c.formText(f, r, via)
 	default:
@@ -336,6 +344,14 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 		return f.Does != Writes || len(c.Facts.Effects) > from || c.Wrote && !wrote // else to standard output
 	}
 	return true
+}
+
+// line is a command, or shell text where it is one word with blanks.
+func line(via string, argv []shell.Word) Inner {
+	if len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n;&|") {
+		return Inner{Kind: InnerText, Via: via, Text: argv[0]}
+	}
+	return Inner{Kind: InnerArgv, Via: via, Argv: argv}
 }
 
 // launcher is how a command counts that a form runs.
@@ -378,7 +394,7 @@ func (c *Invocation) formText(f *Form, r *reading, via string) {
 func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
 	defer func(was bool) { c.Recursive = was }(c.Recursive)
 	here := r.from == r.to && len(r.values) == 0 && r.file == ""
-	c.Recursive = c.Recursive || here || strings.Contains(f.If, "DIR")
+	c.Recursive = c.Recursive || here || strings.Contains(f.If, "DIR") || strings.HasSuffix(r.file, "/")
 	switch {
 	case strings.Contains(f.If, "PATH") && w.Known && w.Text == "-":
 		w = new(shell.Literal("./-", w))

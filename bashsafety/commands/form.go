@@ -27,11 +27,13 @@ import (
 //	@            a word that says one of lossVerbs
 //	FILE         any word, and the form is about it: DIR is a folder with all that
 //	             is below, STEM how names begin, - is standard output but as a PATH; SPEC, OBJECT
-//	             and REPO are what git takes for that, and COMMAND, TEXT, HOST and NAME read better
+//	             and REPO are what git takes for that; COMMAND, TEXT, HOST and NAME read better;
+//	             LINE is a COMMAND, of one word with blanks a TEXT
 //	FILE...      all words from there on, at least one
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:^lib* one that may not
 //	-o=FILE      that option, and the form is about its value, which may be still to come
-//	>go.mod      the form is about that file, whatever the words are, >* about one that they do not tell
+//	>go.mod      the form is about that file, whatever the words are; >dir/ with all that is below, >* about
+//	             one that they do not tell
 //
 // Without any of these what is done to files is done to the folder one is in. After ** a FILE is the
 // last word: "** FILE $". Where the row says NoOptions a word that starts
@@ -248,7 +250,7 @@ func (r *reading) placed(pattern []string) bool {
 }
 
 // Places are the words of a pattern that say what its Form is about.
-const Places = "FILE PATH SPEC OBJECT REPO DIR STEM COMMAND TEXT HOST NAME"
+const Places = "FILE PATH SPEC OBJECT REPO DIR STEM COMMAND LINE TEXT HOST NAME"
 
 // placeOf takes a word of a pattern apart that is a place.
 func placeOf(token string) (fits string, several, place bool) {
@@ -447,7 +449,7 @@ func (r *reading) skips(p string, i int) int {
 // wordFits reports whether a word is, or may be, one that a pattern names.
 func wordFits(pattern string, w *shell.Word) bool {
 	if but, not := strings.CutPrefix(pattern, "^"); not {
-		return !surelyFits(but, w)
+		return !surelyFits(but, w) && (w.Known || !begins(but, shell.LiteralPrefix(w)))
 	}
 	lit := shell.LiteralPrefix(w)
 	for p := range strings.SplitSeq(pattern, "|") {
@@ -463,6 +465,14 @@ func wordFits(pattern string, w *shell.Word) bool {
 func mayBecome(pattern, start string) bool {
 	head, _, star := strings.Cut(pattern, "*")
 	return strings.HasPrefix(head, start) || star && strings.HasPrefix(start, head)
+}
+
+// begins reports whether all words that begin with a text fit a pattern.
+func begins(pattern, start string) bool {
+	return slices.ContainsFunc(strings.Split(pattern, "|"), func(p string) bool {
+		head, open := strings.CutSuffix(p, "*")
+		return open && head != "" && !strings.Contains(head, "*") && strings.HasPrefix(start, head)
+	})
 }
 
 // like reports whether a text fits a pattern with * for any run of characters.

@@ -50,6 +50,8 @@ func TestFormFits(t *testing.T) {
 		{"**:a|b* c $", "a b bc c", "sure"},
 		{"**:a|b* c $", "a d c", "no"},
 		{"FILE:^*:*", "a:b", "no"},
+		{"FILE:^+*", "+a?", "no"},
+		{"FILE:^+*", "a?", "a?"},
 		{"-- COMMAND", "a -- b c", "b"},
 		{"-- COMMAND", "a b c", "no"},
 		{"-- COMMAND", "a --", "no"},
