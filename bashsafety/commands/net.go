@@ -18,7 +18,7 @@ var netCommands = []Command{
 	{Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup},
 	{
 		Names: "getent", Title: "looks up what the system knows, or asks the network", Flags: "-iAV no-idn no-addrconfig help usage version", Values: "-s service",
-		Forms: []Form{{"shadow|gshadow >/etc/shadow", Reads, ""}}, ReadsSome: true, KnownWords: true, refine: refineGetent,
+		Forms: []Form{{"*", Proves, ""}, {"shadow|gshadow >/etc/shadow", Reads, ""}, {"HOST:*hosts*", Sends, ""}, {"*hosts* HOST...", Sends, ""}}, KnownWords: true,
 		Special: &Special{Credentials: []Credential{{"getent shadow|gshadow", ""}}},
 	},
 	{Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing},
@@ -57,14 +57,6 @@ func refineLookup(c *Invocation) {
 		if count := w.Known && strings.Trim(t, "0123456789") == ""; !setting && !count {
 			c.network(w)
 		}
-	}
-}
-
-// refineGetent: any table of the system except that of the hosts.
-func refineGetent(c *Invocation) {
-	words := c.Argv[1:]
-	if len(words) == 0 || !words[0].Known || strings.Contains(words[0].Text, "hosts") {
-		refineLookup(c)
 	}
 }
 

@@ -37,7 +37,7 @@ var rsyncCommands = []Command{
 			{"log-file write-batch only-write-batch", HasArg, WritesValue},
 			{"-T temp-dir partial-dir backup-dir compare-dest copy-dest link-dest", HasArg, 0}, {"early-input", HasArg, Reads},
 		},
-		Forms: []Form{{"-n|--dry-run|--list-only", Proves, ""}}, refine: refineRsync,
+		Forms: []Form{{"-n|--dry-run|--list-only", Proves, ""}, {"-T|--temp-dir|--partial-dir|--backup-dir=DIR", Writes, ""}}, refine: refineRsync,
 		Special: &Special{Losses: []Loss{{
 			Of: OfStorage, Flags: "-h", Dry: "dry-run n list-only",
 			fits: rsyncDeletesThere,
@@ -74,11 +74,6 @@ func refineRsync(c *Invocation) {
 			c.remove(w)
 		default:
 			c.read(w)
-		}
-	}
-	for _, name := range [...]string{"T", "temp-dir", "partial-dir", "backup-dir"} {
-		if o := c.Option(name); o != nil {
-			c.write(&o.Value)
 		}
 	}
 }

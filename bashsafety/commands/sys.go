@@ -63,12 +63,15 @@ var sysCommands = []Command{
 	},
 	{
 		Names: "crontab", Special: &Special{Language: crontabText}, Title: "edits a crontab", Flags: "-lri", Values: "-u",
-		Opts: []Opt{{"-e", NoArg, Executes}}, Forms: []Form{{"-l !-r", Proves, ""}}, refine: refineCrontab,
+		Opts: []Opt{{"-e", NoArg, Executes}}, Forms: []Form{
+			{"-l !-r", Proves, ""}, {"-r >/var/spool/cron/crontabs/", Deletes, ""}, {"!-r|-l FILE", Reads, ""},
+			{"!-r|-l * >/var/spool/cron/crontabs/", Writes, ""}, {"!-r|-l|-e $ >/var/spool/cron/crontabs/", Writes, ""},
+		},
 	},
 	{
 		Names: "date gdate", Net: StaysHere, Title: "prints or sets the time",
 		Flags: "-jnRuz utc universal rfc-email debug resolution help version", Values: "-dv date rfc-3339", OptValues: "-I iso-8601",
-		Opts: []Opt{{"-fr file reference", HasArg, Reads}, {"-s set", HasArg, Changes}}, ReadOnly: true, refine: refineDate,
+		Opts: []Opt{{"-fr file reference", HasArg, Reads}, {"-s set", HasArg, Changes}}, ReadOnly: true, Forms: []Form{{"!-j FILE...:^+*", Changes, ""}}, // BSD sets the time with -r too
 		Special: &Special{Tokens: DateTokens, Integers: dateNumber},
 	},
 	{
@@ -184,29 +187,6 @@ const printsEnvironment = "prints the environment, which may hold secrets"
 
 // TellsEnvironment reports whether a command shows every variable.
 func (f *Facts) TellsEnvironment() bool { return f.Proof.Why() == printsEnvironment }
-
-func refineCrontab(c *Invocation) {
-	table := shell.Literal("/var/spool/cron/crontabs", &c.Argv[0])
-	switch w := c.Operand(0); {
-	case c.Has("r"):
-		c.touch(shell.Delete, &table, true)
-	case c.Has("l"):
-	case w != nil:
-		c.read(w)
-		c.touch(shell.Write, &table, true)
-	case !c.Has("e"): // the table comes from standard input
-		c.touch(shell.Write, &table, true)
-	}
-}
-
-func refineDate(c *Invocation) {
-	for _, i := range c.Operands {
-		// BSD sets the time with -r too
-		if lit := shell.LiteralPrefix(&c.Argv[i]); !strings.HasPrefix(lit, "+") && !c.Has("j") {
-			c.Wrote = true
-		}
-	}
-}
 
 // refineDisk writes the devices among the operands, and with wipefs every file.
 func refineDisk(c *Invocation) {

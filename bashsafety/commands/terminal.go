@@ -20,11 +20,11 @@ var terminalCommands = []Command{
 		Opts: []Opt{{"-lcn layout config config-dir new-session-with-layout", HasArg, Unsafe}}, ReadOnly: false,
 		Subs: []Command{
 			{Names: "list-sessions ls list-aliases", ReadOnly: true, Flags: "-nsr no-formatting short reverse"},
-			{Names: "run r", Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", refine: refineZellij},
+			{Names: "run r", Flags: "-cifs close-on-exit in-place floating start-suspended", Values: "-dnxy direction cwd name height width", Forms: zellijForms},
 			{
 				Names: "action ac",
 				Subs: []Command{
-					{Names: "new-pane", Flags: "-cifs", Values: "-dn direction cwd name", refine: refineZellij},
+					{Names: "new-pane", Flags: "-cifs", Values: "-dn direction cwd name", Forms: zellijForms},
 					{Names: "query-tab-names list-clients", ReadOnly: true},
 					{Names: "dump-screen", Flags: "-f full", Operands: Writes},
 				},
@@ -32,6 +32,8 @@ var terminalCommands = []Command{
 		},
 	},
 }
+
+var zellijForms = []Form{{"-- COMMAND...", Runs, ""}, {"!-- COMMAND...", Runs, ""}}
 
 // tmuxVerbs are the commands of tmux that only ask, display-message and capture-pane with -p.
 // list-keys and list-commands start a server, which runs its configuration.
@@ -286,15 +288,6 @@ func (c *Invocation) screenOptions(words []shell.Word) (command []shell.Word, li
 	return words, false
 }
 
-// refineZellij runs what follows --, else the operands.
-func refineZellij(c *Invocation) {
-	argv := c.rest(0)
-	if c.DashDash > 0 {
-		argv = c.Argv[c.DashDash+1:]
-	}
-	c.runs(Inner{Kind: InnerArgv, Via: "zellij", Argv: argv})
-}
-
 // emulatorCommands are the windows, queues and benchmarks that run a command, and
 // the wrappers in front of every command of an agent.
 var emulatorCommands = []Command{
@@ -319,7 +312,8 @@ var emulatorCommands = []Command{
 		Opts: []Opt{
 			{"-p prepare -c cleanup setup conclude -S shell", HasArg, 0}, {"export-json export-csv export-markdown export-asciidoc export-orgmode", HasArg, Writes},
 		},
-		refine: refineHyperfine,
+		Operands: RunsText,
+		Forms:    []Form{{"-p|--prepare|-c|--cleanup|--setup|--conclude=TEXT", RunsText, ""}, {"-S|--shell", Narrows, "--shell names the program that runs the commands"}},
 	},
 	{
 		Names: "nix", Title: "builds packages, and runs commands with them", Style: StopAtOperand, InfoFlags: "--version --help", refine: refineNix,
@@ -327,7 +321,10 @@ var emulatorCommands = []Command{
 	},
 	{
 		Names: "rtk", Title: "runs a command and shortens what it prints", Style: StopAtOperand, Flags: "-vuq verbose ultra-compact skip-env quiet", InfoFlags: "--version -V --help -h",
-		refine: refineRtk,
+		Forms: []Form{
+			{"proxy|err|test|summary|run LINE...", Runs, ""},
+			{"LINE:^proxy|err|test|summary|run|gain|init|config|discover|session|telemetry|learn|verify|trust|untrust|hook|rewrite|cc-economics|hook-audit", Runs, ""},
+		},
 	},
 	{
 		Names: "ipython bpython ptpython", Title: "runs Python", Style: StopAtOperand, InfoFlags: "--version -V --help -h",
@@ -353,35 +350,11 @@ func refineWindow(c *Invocation) {
 		}
 		if w.Known && shell.Among("-e -x --", w.Text) && i+2 < len(c.Argv) {
 			c.Narrow("it opens a terminal that runs a command")
-			c.command(c.Argv[i+2:])
+			c.runs(line(ProgramName(c.Argv), c.Argv[i+2:]))
 			return
 		}
 	}
 	refineUnknownLauncher(c)
-}
-
-// command runs an argv, or one word with blanks as text.
-func (c *Invocation) command(argv []shell.Word) {
-	in := Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv}
-	if len(argv) == 1 && strings.ContainsAny(argv[0].Text, " \t\n;&|") {
-		in.Kind, in.Text = InnerText, argv[0]
-	}
-	c.runs(in)
-}
-
-// refineHyperfine runs its operands, and what options prepare and clean up with.
-func refineHyperfine(c *Invocation) {
-	for u := range c.options() {
-		switch u.Name {
-		case "p", "prepare", "c", "cleanup", "setup", "conclude":
-			c.runs(Inner{Kind: InnerText, Via: "hyperfine " + c.Dashed(u.Name[:1]), Text: u.Value})
-		case "S", "shell":
-			c.Narrow("--shell names the program that runs the commands")
-		}
-	}
-	for _, i := range c.Operands {
-		c.runs(Inner{Kind: InnerText, Via: "hyperfine", Text: c.Argv[i]})
-	}
 }
 
 // nixRuns are the verbs of nix that run a command.
@@ -413,16 +386,4 @@ func refineNix(c *Invocation) {
 		}
 	}
 	c.packaged(&a, 0, "")
-}
-
-// refineRtk runs its operands except its own verbs, some of which run what follows.
-func refineRtk(c *Invocation) {
-	switch c.LiteralOperand(0) {
-	case "proxy", "err", "test", "summary", "run":
-		c.command(c.rest(1))
-	case "gain", "init", "config", "discover", "session", "telemetry", "learn", "verify", "trust", "untrust", "hook",
-		"rewrite", "cc-economics", "hook-audit":
-	default:
-		c.command(c.rest(0))
-	}
 }
