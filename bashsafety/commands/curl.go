@@ -46,7 +46,11 @@ var curlCommands = []Command{
 		Forms: []Form{{"-n|-Q|-t|-U|-a|-T|-E|-u|-F|--netrc|--netrc-optional|--quote|--proto-default|--telnet-option|--ntlm|--negotiate|" +
 			"--anyauth|--delegation|--krb|--proxy-user|--append|--form|--form-string|--json|--variable|--upload-file|--proto-redir|" +
 			"--resolve|--dns-servers|--dns-interface|--dns-ipv4-addr|--dns-ipv6-addr|--netrc-file|--etag-compare|--cert|--key|" +
-			"--user|--oauth2-bearer|--aws-sigv4|--mail-from|--mail-rcpt|--mail-auth|--mail-rcpt-allowfails", Disproves, ""}},
+			"--user|--oauth2-bearer|--aws-sigv4|--mail-from|--mail-rcpt|--mail-auth|--mail-rcpt-allowfails", Disproves, ""},
+			{"-X|--request=TEXT:^GET|HEAD|OPTIONS", Disproves, ""}, {"-H|--header=TEXT:@*|*method*", Disproves, ""}, {"-b|--cookie=TEXT:^*=*", Disproves, ""},
+			{"-d|--data|--data-ascii|--data-binary|--data-raw|--data-urlencode=TEXT:*@*", Disproves, ""},
+			{"!-G|--get -d|--data|--data-ascii|--data-binary|--data-raw|--data-urlencode", Disproves, ""},
+			{"-O|--remote-name|--remote-name-all", Narrows, "-O writes a file"}},
 		Operands: Sends, ReadsSome: true, KnownWords: true, refine: refineCurl,
 	},
 }
@@ -100,9 +104,6 @@ func refineCurl(c *Invocation) {
 		}
 	}
 	remote := c.Has("O", "remote-name", "remote-name-all")
-	if remote {
-		c.Narrow("-O writes a file")
-	}
 	for _, w := range c.operands() {
 		if rest, ok := strings.CutPrefix(strings.ToLower(w.Text), "file://"); ok {
 			if at := strings.IndexByte(rest, '/'); at >= 0 {
@@ -194,32 +195,12 @@ func (c *Invocation) curlAsks() bool {
 	urls := len(c.Operands)
 	for u := range c.options() {
 		if u.Name == "url" {
-			urls++
-		}
-		if !c.curlAsksWith(u) {
-			return false
+			if urls++; !plainURL(u.Value.Text) {
+				return false
+			}
 		}
 	}
 	return urls > 0 && c.onlyGets()
-}
-
-// curlAsksWith reports whether a request with an option still only asks.
-func (c *Invocation) curlAsksWith(u *Used) bool {
-	switch text := u.Value.Text; u.Name {
-	case "X", "request":
-		return isMethod(u, "GET", "HEAD", "OPTIONS")
-	case "d", "data", "data-ascii", "data-binary", "data-raw", "data-urlencode":
-		return c.Has("G", "get") && !strings.Contains(text, "@")
-	case "url-query":
-		return !strings.Contains(text, "@")
-	case "H", "header":
-		return !strings.HasPrefix(text, "@") && !namesMethod(text)
-	case "b", "cookie":
-		return strings.Contains(text, "=")
-	case "url":
-		return plainURL(text)
-	}
-	return true
 }
 
 // namesMethod reports whether a header may put another method in the place of GET.

@@ -49,7 +49,7 @@ var rsyncCommands = []Command{
 	},
 	{
 		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues + "B", Opts: scpOpts,
-		refine:  refineSftp,
+		Operands: Sends, refine: refineSftp,
 		Special: &Special{Stdin: &StdinProgram{Operands: NoLimit}},
 	},
 }
@@ -124,9 +124,6 @@ func refineScp(c *Invocation) {
 func refineSftp(c *Invocation) {
 	c.sshOptions()
 	c.Recursive = true
-	for _, i := range c.Operands {
-		c.network(&c.Argv[i])
-	}
 	if h := c.Operand(0); h == nil || !strings.Contains(h.Text, ":") {
 		return
 	}

@@ -24,8 +24,7 @@ var wgetCommands = []Command{
 			"local-encoding remote-encoding accept-regex reject-regex waitretry backups report-speed ftp-user ftp-password follow-tags " +
 			"ignore-tags ciphers regex-type prefer-family",
 		Opts: []Opt{
-			{"-O output-document", HasArg, 0},
-			{"-oa output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
+			{"-Ooa output-document output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
 			{"-P directory-prefix", HasArg, 0},
 			{"-i input-file post-file body-file load-cookies ca-certificate ca-directory crl-file", HasArg, Reads},
 			{"certificate private-key", HasArg, UsesKey}, {"-e execute", HasArg, SetsKey}, {"use-askpass", HasArg, Executes},
@@ -49,12 +48,7 @@ func refineWget(c *Invocation) {
 	if leaves := o == nil && !c.Has("spider") || o != nil && o.Value.Text != "-"; leaves || !c.wgetAsks() {
 		c.Disprove("")
 	}
-	switch {
-	case o != nil:
-		if c.write(&o.Value) {
-			c.Narrow("-O writes a file")
-		}
-	case !c.Has("spider"):
+	if o == nil && !c.Has("spider") {
 		c.wgetFiles()
 	}
 }
