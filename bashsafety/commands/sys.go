@@ -23,7 +23,10 @@ var sysCommands = []Command{
 		Names: "seq gseq jot", Net: StaysHere, Title: "prints numbers", Style: NoOptions, ReadOnly: true, NoRiskyOptions: true,
 		Special: &Special{Endless: countsFar, Tokens: countedUp, Integers: countsNumbers},
 	},
-	{Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true, refine: refinePrintenv},
+	{
+		Names: "printenv", Title: "prints variables", Style: NoOptions, ReadOnly: true,
+		Forms: []Form{{"NAME...:" + secretNames, Disproves, "prints a variable whose name suggests a secret"}, {"**:-* $", Disproves, printsEnvironment}},
+	},
 	{
 		Names: "uuidgen", Net: StaysHere, Title: "makes an identifier", Flags: "-rtmsxhVcd167 random time md5 sha1 hex help version", Values: "-nN namespace name",
 		Opts: []Opt{{"-o", HasArg, Changes}}, ReadOnly: true, KnownWords: true, // a file, of FreeBSD
@@ -131,28 +134,11 @@ var sysCommands = []Command{
 	},
 }
 
-// refinePrintenv: every variable, or one that by its name is a secret.
-func refinePrintenv(c *Invocation) {
-	named := false
-	for _, w := range c.words() {
-		t := shell.LiteralPrefix(w)
-		one := w.Single && w.NoDash || t != "" && t[0] != '-'
-		named = named || one
-		if secretName(t) {
-			c.Disprove("prints a variable whose name suggests a secret")
-		}
-	}
-	if !named {
-		c.Disprove(printsEnvironment)
-	}
-}
+// secretNames are what variables are called that hold a secret.
+const secretNames = "*_KEY|*_PAT|*_PASS|*SECRET*|*TOKEN*|*PASSWORD*|*PASSWD*|*PASSPHRASE*|" +
+	"*API_KEY*|*APIKEY*|*ACCESS_KEY*|*PRIVATE_KEY*|*CREDENTIAL*"
 
-// secretName reports whether a variable is called like one that holds a secret.
-func secretName(name string) bool {
-	name = strings.ToUpper(name)
-	return endsWithAny(name, "_KEY", "_PAT", "_PASS") || shell.ContainsAny(name, "SECRET", "TOKEN", "PASSWORD", "PASSWD",
-		"PASSPHRASE", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL")
-}
+func secretName(name string) bool { return wordFits(secretNames, &shell.Word{Text: name, Known: true}) }
 
 func endsWithAny(text string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) })
