@@ -14,7 +14,7 @@ import (
 // of the row:
 //
 //	destroy      that word; rm|remove is one of several, delete-* any such word
-//	*            any word
+//	*            any word, # a number
 //	**           any words, none included; of a Loss none that is a verb of its own
 //	^rm|mv       any word but these; **:rm|mv any words of these, **:^rm any but that
 //	$            no word follows
@@ -477,6 +477,9 @@ func begins(pattern, start string) bool {
 
 // like reports whether a text fits a pattern with * for any run of characters.
 func like(pattern, text string, same func(a, b string) bool) bool {
+	if pattern == "#" {
+		return shell.Number(text)
+	}
 	head, rest, star := strings.Cut(pattern, "*")
 	if !star {
 		return same(pattern, text)

@@ -52,6 +52,8 @@ func TestFormFits(t *testing.T) {
 		{"FILE:^*:*", "a:b", "no"},
 		{"FILE:^+*", "+a?", "no"},
 		{"FILE:^+*", "a?", "a?"},
+		{"#", "50", "sure"},
+		{"FILE...:^#", "5 a 0x", "a 0x"},
 		{"-- COMMAND", "a -- b c", "b"},
 		{"-- COMMAND", "a b c", "no"},
 		{"-- COMMAND", "a --", "no"},
