@@ -388,7 +388,8 @@ func takesVerb(c *commands.Invocation) bool {
 	if c.Cmd == nil || c.Sub.HasSubs() || c.Cmd.Rare().Scripts != nil {
 		return true
 	}
-	return c.Sub.Operands == commands.Words && !c.Cmd.ReadOnly && !c.Sub.ReadOnly
+	words := c.Sub.Operands == commands.Words || c.Sub.Operands == commands.RunsText
+	return words && !c.Cmd.ReadOnly && !c.Sub.ReadOnly
 }
 
 // Open says why the stem with anything after it allows other programs, "" where nothing does.
