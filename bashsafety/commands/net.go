@@ -1,27 +1,32 @@
 package commands
 
-import (
-	"strings"
-
-	"github.com/permgate--owner/permgate/bashsafety/shell"
-)
+import "strings"
 
 // ownLanguage is why no pattern covers a program whose arguments are a language.
 const ownLanguage = "its arguments can run commands or write files"
 
+// aHost is the form of words that are asked about: all that are no option, setting or number.
+const aHost = "HOST...:^-*|+*|#"
+
 // netCommands are the programs that ask the network and open connections.
 var netCommands = []Command{
 	{
-		Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup,
-		Forms: []Form{{"NAME...:-f*|-k*|-y*|-o*|-w*|-i*", Disproves, ""}}, // -f and -k read a file
+		Names: "dig drill", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true,
+		Forms: []Form{{"$", Disproves, ""}, {aHost, Sends, ""}, {"NAME...:-f*|-k*|-y*|-o*|-w*|-i*", Disproves, ""}}, // -f and -k read a file
 	},
-	{Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineLookup},
+	{
+		Names: "host nslookup traceroute tracepath whois", Title: "queries the network", Style: NoOptions, ReadsSome: true, KnownWords: true,
+		Forms: []Form{{"$", Disproves, ""}, {aHost, Sends, ""}},
+	},
 	{
 		Names: "getent", Title: "looks up what the system knows, or asks the network", Flags: "-iAV no-idn no-addrconfig help usage version", Values: "-s service",
 		Forms: []Form{{"*", Proves, ""}, {"shadow|gshadow >/etc/shadow", Reads, ""}, {"HOST:*hosts*", Sends, ""}, {"*hosts* HOST...", Sends, ""}}, KnownWords: true,
 		Special: &Special{Credentials: []Credential{{"getent shadow|gshadow", ""}}},
 	},
-	{Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePing},
+	{
+		Names: "ping ping6 mtr", Title: "asks a machine whether it is there", Style: NoOptions, ReadsSome: true, KnownWords: true,
+		Forms: []Form{{aHost, Sends, ""}}, refine: refinePing,
+	},
 	{
 		Names: "nc ncat netcat nc.traditional nc.openbsd", Title: "opens connections",
 		Flags:  "-46bCdDFhklnNrStuUvz listen keep-open udp verbose ssl broker chat no-dns recv-only send-only",
@@ -46,23 +51,8 @@ var netCommands = []Command{
 	},
 }
 
-// refineLookup asks about every word that is no option, setting or number.
-func refineLookup(c *Invocation) {
-	words := c.Argv[1:]
-	c.disproveIf(len(words) == 0)
-	for i := range words {
-		w := &words[i]
-		t := shell.LiteralPrefix(w)
-		setting := strings.HasPrefix(t, "-") || strings.HasPrefix(t, "+")
-		if count := w.Known && strings.Trim(t, "0123456789") == ""; !setting && !count {
-			c.network(w)
-		}
-	}
-}
-
 // refinePing: a number of questions, and no flood of them.
 func refinePing(c *Invocation) {
-	refineLookup(c)
 	counted := false
 	for i := range c.Argv[1:] {
 		t := c.Argv[i+1].Text
