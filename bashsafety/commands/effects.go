@@ -396,7 +396,7 @@ func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
 	here := r.from == r.to && len(r.values) == 0 && r.file == ""
 	c.Recursive = c.Recursive || here || strings.Contains(f.If, "DIR") || strings.HasSuffix(r.file, "/")
 	switch {
-	case strings.Contains(f.If, "PATH") && w.Known && w.Text == "-":
+	case shell.ContainsAny(f.If, "PATH", "DIR") && w.Known && w.Text == "-":
 		w = new(shell.Literal("./-", w))
 	case strings.Contains(f.If, "STEM"):
 		w = new(shell.NamesStartingWith(w))

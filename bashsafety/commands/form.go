@@ -26,9 +26,9 @@ import (
 //	~TEXT        a word holds that text; !~TEXT none does
 //	@            a word that says one of lossVerbs
 //	FILE         any word, and the form is about it: DIR is a folder with all that
-//	             is below, STEM how names begin, - is standard output but as a PATH; SPEC, OBJECT
-//	             and REPO are what git takes for that; COMMAND, TEXT, HOST and NAME read better;
-//	             LINE is a COMMAND, of one word with blanks a TEXT
+//	             is below, STEM how names begin, - is standard output but as a PATH or DIR; SPEC,
+//	             OBJECT and REPO are what git takes for that; COMMAND, TEXT, HOST and NAME read
+//	             better; LINE is a COMMAND, of one word with blanks a TEXT
 //	FILE...      all words from there on, at least one
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:^lib* one that may not
 //	-o=FILE      that option, and the form is about its value, which may be still to come

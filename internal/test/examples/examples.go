@@ -95,7 +95,7 @@ func Pattern(pattern, places string, loose bool) error {
 		if err := tokenError(token, bare, loose); err != nil {
 			return err
 		}
-		if strings.IndexByte("!-~>=", token[0]) >= 0 {
+		if strings.IndexByte("!~>=", token[0]) >= 0 || option && !loose {
 			continue
 		}
 		if last == "$" || last == "**" && token == "**" || strings.Contains(last, "...") {
