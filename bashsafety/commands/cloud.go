@@ -231,7 +231,7 @@ var awsServices = []Command{
 		Names: "send-command", refine: refineAwsSend,
 	}}},
 	{Names: "ecs", Subs: []Command{{
-		Names: "execute-command", Values: "cluster container task", Flags: "interactive", Opts: []Opt{{"command", HasArg, 0}}, refine: refineAwsSend,
+		Names: "execute-command", Values: "cluster container task", Flags: "interactive", Opts: []Opt{{"command", HasArg, 0}}, Forms: []Form{{"--command=TEXT", TextThere, ""}},
 	}}, Also: awsVerbs},
 	{Names: "lambda", Subs: []Command{
 		{Names: "get-function", ReadOnly: true, refine: refineAwsGet},
@@ -270,7 +270,7 @@ var awsServices = []Command{
 		Names: "configure", Subs: []Command{{
 			Names: "list list-profiles", ReadOnly: true,
 		}, {
-			Names: "set sso import add-model sso-session mfa-login", refine: refineAwsConfigure,
+			Names: "set sso import add-model sso-session mfa-login", refine: func(c *Invocation) { c.Recursive = true; c.writesHome(".aws") },
 		}},
 	},
 }
@@ -294,19 +294,7 @@ var awsVerbs = []Command{
 	{Names: "describe-* list-*", ReadOnly: true},
 	{Names: "get-*", ReadOnly: true, refine: refineAwsGet},
 	{Names: "wait", ReadOnly: true},
-	{Names: "update-kubeconfig", refine: refineKubeconfig, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, Writes}}},
-}
-
-// refineKubeconfig: without an option the user's own configuration is changed.
-func refineKubeconfig(c *Invocation) {
-	if !c.Has("kubeconfig", "f", "file") {
-		c.writesHome(".kube/config")
-	}
-}
-
-func refineAwsConfigure(c *Invocation) {
-	c.Recursive = true
-	c.writesHome(".aws")
+	{Names: "update-kubeconfig", Forms: []Form{{"!--kubeconfig", Configures, ".kube/config"}}, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, Writes}}},
 }
 
 // refineAwsOutfile: the last word is the file the answer is written to; it may
@@ -335,11 +323,6 @@ func refineAwsOutfile(c *Invocation) {
 
 // refineAwsSend shows the checks what is run on the other machine.
 func refineAwsSend(c *Invocation) {
-	via := "aws " + strings.Join(c.Subs, " ")
-	if o := c.Option("command"); o != nil {
-		c.remote(Inner{Kind: InnerText, Via: via, Text: o.Value})
-		return
-	}
 	for i := range c.Argv {
 		_, list, ok := strings.Cut(c.Argv[i].Text, "commands=")
 		if !ok || !c.Argv[i].Known {
@@ -347,7 +330,7 @@ func refineAwsSend(c *Invocation) {
 		}
 		brackets := strings.NewReplacer(`","`, "\n", `['`, "", `["`, "", `"]`, "", `']`, "")
 		text := brackets.Replace(strings.Trim(list, `'`))
-		c.remote(Inner{Kind: InnerText, Via: via, Text: shell.Literal(text, &c.Argv[i])})
+		c.remote(Inner{Kind: InnerText, Via: c.Form(), Text: shell.Literal(text, &c.Argv[i])})
 	}
 }
 
@@ -397,7 +380,7 @@ var gcloudGroups = []Command{
 	}},
 	{Names: "container", Subs: []Command{
 		{Names: "clusters", Subs: []Command{{
-			Names: "get-credentials", refine: refineKubeconfig, Values: "zone region location project",
+			Names: "get-credentials", Configures: ".kube/config", Values: "zone region location project",
 		}}, Also: gcloudVerbs},
 		{Names: "node-pools operations images", Also: gcloudVerbs},
 		{Names: "fleet hub", Subs: []Command{{Names: "memberships features operations scopes", Also: gcloudVerbs}}},
@@ -534,7 +517,7 @@ var azGroups = []Command{
 	{Names: "disk snapshot image group resource provider tag identity lock feature aro", Also: azVerbs},
 	{Names: "aks acr", Subs: []Command{
 		{Names: "nodepool repository task replication", Also: azVerbs},
-		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, Writes}}, refine: refineKubeconfig},
+		{Names: "get-credentials", Values: "-gn resource-group name", Flags: "admin", Opts: []Opt{{"-f file", HasArg, Writes}}, Forms: []Form{{"!-f|--file", Configures, ".kube/config"}}},
 	}, Also: azVerbs},
 	{Names: "storage", Subs: []Command{
 		{Names: "account", Also: azVerbs},

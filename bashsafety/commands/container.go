@@ -86,26 +86,36 @@ var dockerSubs = []Command{
 		Opts: []Opt{{"-f file env-file", HasArg, Reads}}, ReadOnly: true, Subs: composeSubs,
 	},
 	{Names: "container pod", Also: dockerVerbs},
-	{
-		Names: "image volume network system context node service stack secret config plugin manifest buildx builder " +
-			"trust",
-		Subs: []Command{{
-			Names: "ls list inspect df du info history ps show logs events services version tree exists", ReadOnly: true,
-			Flags:  "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids pretty",
-			Values: "-n filter format tail since until platform builder type orchestrator",
-			refine: refineDockerGroup,
-		}, {
-			Names: "save export import load", Opts: []Opt{{"-o output", HasArg, Writes}, {"-i input", HasArg, Reads}},
-		}, {
-			Names: "create", Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
-			Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, refine: refineDockerRun,
-		}, {
-			Names: "install upgrade", Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}},
-		}, {
-			Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild,
-		}},
+	{Names: "image volume network system context node service stack secret config plugin", Also: dockerGroup},
+	{ // what is asked about is fetched from the registry that its name names
+		Names: "manifest trust", Also: dockerGroup,
+		Subs: []Command{{Names: dockerAsks, ReadOnly: true, Operands: Sends, Flags: dockerAskFlags, Values: dockerAskValues}},
 	},
-	{Names: "unshare", Flags: "rootless-netns", Style: StopAtOperand, refine: refineUnshare},
+	{
+		Names: "buildx builder", Also: dockerGroup,
+		Subs: []Command{{Names: "history", Subs: []Command{{Names: "ls inspect logs", ReadOnly: true, Flags: dockerAskFlags, Values: dockerAskValues}}}},
+	},
+	{Names: "unshare", Flags: "rootless-netns", Style: StopAtOperand, Forms: []Form{{"COMMAND...", Runs, ""}}},
+}
+
+// What the verbs of groups have in common that only ask.
+const (
+	dockerAsks     = "ls list inspect df du info history ps show logs events services version tree exists"
+	dockerAskFlags = "-aqvftH all quiet no-trunc verbose digests tree follow timestamps details raw human insecure cluster no-resolve no-task-ids " +
+		"pretty"
+	dockerAskValues = "-n filter format tail since until platform builder type orchestrator"
+)
+
+// dockerGroup are the verbs of groups.
+var dockerGroup = []Command{
+	{Names: dockerAsks, ReadOnly: true, Flags: dockerAskFlags, Values: dockerAskValues},
+	{Names: "save export import load", Opts: []Opt{{"-o output", HasArg, Writes}, {"-i input", HasArg, Reads}}},
+	{
+		Names: "create", Flags: "attachable internal ipv6", Values: "-d driver label name subnet gateway ip-range docker description",
+		Opts: []Opt{{"-o opt", HasArg, Unsafe}, {"mount", HasArg, 0}}, Style: StopAtOperand, refine: refineDockerRun,
+	},
+	{Names: "install upgrade", Flags: "disable", Values: "alias", Opts: []Opt{{"grant-all-permissions", NoArg, Unsafe}}},
+	{Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild},
 }
 
 const (
@@ -151,15 +161,15 @@ var dockerVerbs = []Command{
 		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, Reads}},
 		Style:    StopAtOperand,
 		ReadOnly: true, Contains: true,
-		refine: refineExec,
+		Forms: []Form{{"-e|--env|--env-file|-d|--detach|--privileged", Disproves, "changes how the command runs"}, {"-l|--latest COMMAND", RunsThere, ""}, {"!-l|--latest * COMMAND", RunsThere, ""}},
 	},
 	{
 		Names:    "ps images ls list logs inspect version info port stats history events diff exists",
 		Special:  &Special{Tokens: ids},
 		ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues,
 	},
-	{Names: "search", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerSearch},
-	{Names: "top", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, refine: refineDockerTop},
+	{Names: "search", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, Forms: []Form{{"HOST...:*/*", Sends, ""}}},
+	{Names: "top", ReadOnly: true, Flags: dockerListFlags, Values: dockerListValues, Forms: []Form{{"* NAME...:*e*", Disproves, printsEnvironment}}},
 	{Names: "cp", Flags: "-aLq archive follow-link quiet", refine: refineDockerCopy},
 	{Names: "build", Flags: dockerBuildFlags, Values: dockerBuildValues, Opts: dockerBuildOpts, refine: refineDockerBuild},
 	{
@@ -194,7 +204,8 @@ var composeSubs = []Command{
 	},
 	{
 		Names:    "config convert",
-		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineComposeConfig,
+		ReadOnly: true, Flags: composeFlags, Values: composeValues, Opts: composeOpts, refine: refineCompose,
+		Forms: []Form{{"!-q|--quiet|--services|--networks|--profiles|--hash", Disproves, "prints values from .env and from the services' env files"}},
 	},
 	{Names: "cp", Flags: "-aL all archive follow-link", Values: "index", refine: refineDockerCopy},
 	{
@@ -209,14 +220,14 @@ var composeSubs = []Command{
 var kubectlSubs = []Command{
 	{
 		Names: "exec rsh", ReadOnly: true, Contains: true, Flags: "-itqT stdin tty quiet", Values: "-c container pod-running-timeout", Opts: []Opt{{"-f filename", HasArg, Reads}},
-		refine: refineKubectlExec,
+		Forms: []Form{{"-f|--filename", Disproves, "reads the container ID from a file"}, {"-- COMMAND", RunsThere, ""}, {"!-- * COMMAND", RunsThere, ""}},
 	},
 	{
 		Names:  "run debug",
 		Flags:  "-itq rm stdin tty command attach expose save-config leave-stdin-open share-processes replace same-node copy-to quiet keep-labels wait force arguments-only",
 		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
 		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}},
-		refine: refineKubectlDebug,
+		Forms:  []Form{{"-- COMMAND", RunsThere, ""}, {"!-- * COMMAND", RunsThere, ""}}, refine: refineKubectlDebug,
 	},
 	{
 		Names:    "get describe",
@@ -250,7 +261,7 @@ var kubectlSubs = []Command{
 			Names: "view get-contexts current-context get-clusters get-users", ReadOnly: true,
 			Flags: "minify flatten merge no-headers show-managed-fields allow-missing-template-keys", Values: "-o output template", Opts: []Opt{{"raw", NoArg, Changes}},
 		}, {
-			Names: "*", refine: refineKubeconfig,
+			Names: "*", Forms: []Form{{"!--kubeconfig", Configures, ".kube/config"}},
 		}},
 	},
 	{
@@ -465,40 +476,6 @@ func refineKubectlCopy(c *Invocation) {
 	}
 }
 
-// refineDockerTop: what follows the container are words of ps.
-func refineDockerTop(c *Invocation) {
-	for i := range c.Operands[min(1, len(c.Operands)):] {
-		if t := c.LiteralOperand(i + 1); strings.ContainsAny(t, "eE") && !strings.HasPrefix(t, "-") {
-			c.Disprove(printsEnvironment)
-		}
-	}
-}
-
-// refineDockerSearch: a term may name a registry.
-func refineDockerSearch(c *Invocation) {
-	for _, w := range c.operands() {
-		if !w.Known || strings.Contains(w.Text, "/") {
-			c.network(w)
-		}
-	}
-}
-
-// refineDockerGroup: manifests and signatures are fetched from the registry that the
-// name of the image names. The history of builds has verbs of its own.
-func refineDockerGroup(c *Invocation) {
-	switch c.Subs[0] {
-	case "manifest", "trust":
-		for _, i := range c.Operands {
-			c.network(&c.Argv[i])
-		}
-	case "buildx", "builder":
-		verb := c.LiteralOperand(0)
-		if c.Subs[len(c.Subs)-1] == "history" && verb != "ls" && verb != "inspect" && verb != "logs" {
-			c.Disprove("may change the history of builds")
-		}
-	}
-}
-
 // mountSource is the host's side of -v SRC:DST[:ro] or --mount source=SRC.
 func mountSource(u *Used) (src string, readOnly bool) {
 	if u.Name == "mount" {
@@ -535,26 +512,6 @@ func hostPath(p, home string) bool {
 	return false
 }
 
-// refineKubectlExec runs what follows --, else what follows the pod.
-func refineKubectlExec(c *Invocation) {
-	if c.Has("f", "filename") {
-		c.Disprove("reads the container ID from a file")
-	}
-	if c.DashDash > 0 && c.DashDash+1 < len(c.Argv) {
-		c.remote(Inner{Kind: InnerArgv, Via: c.Form(), Argv: c.Argv[c.DashDash+1:]})
-		return
-	}
-	remoteRest(c)
-}
-
-// refineExec: variables and a detached command are more than a look.
-func refineExec(c *Invocation) {
-	if c.Has("e", "env", "env-file", "d", "detach", "privileged") {
-		c.Disprove("changes how the command runs")
-	}
-	remoteRest(c)
-}
-
 // refineKubectlDebug: debugging a node mounts its root.
 func refineKubectlDebug(c *Invocation) {
 	if w := c.Operand(0); w != nil && c.Subs[0] == "debug" && (!w.Known || shell.StartsWithAny(w.Text, "no/", "node")) {
@@ -563,7 +520,6 @@ func refineKubectlDebug(c *Invocation) {
 	if o := c.Option("profile"); o != nil && !shell.Listed("general restricted baseline netadmin", o.Value.Text) {
 		c.Narrow("--profile may give the container the host")
 	}
-	refineKubectlExec(c)
 }
 
 // refineKubectlGet: secrets are printed by get, and their tokens by describe.
@@ -620,11 +576,6 @@ func refineHelm(c *Invocation) {
 	}
 }
 
-// refineUnshare is podman unshare: a command of the host in another user name space.
-func refineUnshare(c *Invocation) {
-	c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv) + " unshare", Argv: c.rest(0)})
-}
-
 // refineCompose: a description may be fetched from a registry or with git.
 func refineCompose(c *Invocation) {
 	for u := range c.options() {
@@ -632,14 +583,6 @@ func refineCompose(c *Invocation) {
 			c.network(&u.Value)
 		}
 	}
-}
-
-// refineComposeConfig: what is printed are the values, unless an option asks for names.
-func refineComposeConfig(c *Invocation) {
-	if !c.Has("q", "quiet", "services", "volumes", "networks", "profiles", "images", "hash") {
-		c.Disprove("prints values from .env and from the services' env files")
-	}
-	refineCompose(c)
 }
 
 // podKinds are what a cluster makes again, or what has done its work.

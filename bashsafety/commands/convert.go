@@ -56,8 +56,8 @@ var convertCommands = []Command{
 		Names: "buildah skopeo crictl ctr kind minikube k3d k3s skaffold argocd istioctl stern kustomize helmfile", Title: "manages containers and clusters",
 		Flags: "debug help version", Style: ProgramOptionsFirst, Subs: []Command{
 			{Names: "version images ps pods list status info ls", ReadOnly: true, Flags: "-aqo all quiet output json no-trunc", Values: "-n namespace"},
-			{Names: "exec run", Flags: "-it tty interactive", Style: StopAtOperand, refine: remoteRest},
-			{Names: "unshare", Style: StopAtOperand, refine: refineUnshare},
+			{Names: "exec run", Flags: "-it tty interactive", Style: StopAtOperand, Forms: []Form{{"* COMMAND...", RunsThere, ""}}},
+			{Names: "unshare", Style: StopAtOperand, Forms: []Form{{"COMMAND...", Runs, ""}}},
 			{Names: "kubectl", Style: NoOptions, refine: nestedKubectl},
 			{Names: "*"},
 		},

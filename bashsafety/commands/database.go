@@ -39,7 +39,7 @@ var databaseCommands = []Command{
 		Opts: []Opt{
 			{"-c command", HasArg, 0}, {"-f file", HasArg, Unsafe}, {"-o output", HasArg, 0}, {"-L log-file", HasArg, WritesValue}, {"-V", NoArg, 0},
 		},
-		Forms: []Form{{"-c|--command|-l|--list|-V|--version", Proves, ""}}, refine: refinePsql,
+		Forms: []Form{{"-c|--command|-l|--list|-V|--version", Proves, ""}, {"-f|--file=FILE", Reads, ""}}, refine: refinePsql,
 		Special: &Special{Stdin: &StdinProgram{
 			Like: "c", Unless: "-cflV command file list version help", Operands: NoLimit,
 		}},
@@ -69,7 +69,7 @@ var databaseCommands = []Command{
 			{"-u", HasArg, 0}, {"cacert cacertdir", HasArg, Reads}, {"cert key", HasArg, UsesKey}, {"rdb functions-rdb", HasArg, WritesValue}, {"eval", HasArg, Unsafe},
 			{"pipe ldb ldb-sync-mode replica slave", NoArg, Unsafe}, {"cluster lru-test pipe-timeout intrinsic-latency test-memory hotkeys", HasArg, Changes},
 		},
-		ReadsSome: true, Forms: []Form{{"-x|-X", Disproves, ""}}, refine: refineRedis,
+		ReadsSome: true, Forms: []Form{{"-x|-X", Disproves, ""}, {"--eval=FILE", Reads, ""}}, refine: refineRedis,
 	},
 	{
 		Names: "clickhouse-client", Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
@@ -295,8 +295,6 @@ func refinePsql(c *Invocation) {
 		switch u.Name {
 		case "c", "command":
 			asks = c.psqlCommand(&u.Value) && asks
-		case "f", "file":
-			c.readValue(&u.Value)
 		case "o", "output":
 			if text, ok := strings.CutPrefix(u.Value.Text, "|"); ok {
 				c.Narrow("-o runs a command")
@@ -403,9 +401,6 @@ const redisReadsOf = "client.list client.info client.getname client.id memory.us
 // refineRedis looks the command up; without one standard input is read.
 func refineRedis(c *Invocation) {
 	c.databaseHosts(false)
-	if o := c.Option("eval"); o != nil {
-		c.readValue(&o.Value)
-	}
 	c.disproveIf(!shell.AllKnown(c.rest(0)) || !c.redisReads())
 }
 

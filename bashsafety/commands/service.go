@@ -27,7 +27,11 @@ var systemdSubs = []Command{
 	{Names: "*"},
 }
 
-// The options of chattr, setcap, setfacl and setfattr.
+// plainWords is the pattern of words of which none sets, clears or writes a file by an option of several programs.
+const plainWords = "**:^-C*|-S*|-dump*|--dump-b*|--d|--du|--dum|--s|--se|--set*|--c|--cl|--cle|--clea|--clear*|" +
+	"--d=*|--du=*|--dum=*|--dump=*|--s=*|--se=*|--c=*|--cl=*|--cle=*|--clea=*"
+
+// The options of chattr, setfacl and setfattr.
 const (
 	attributeFlags  = "-RVfbkdPL"
 	attributeValues = "-vpnmxvh modify remove"
@@ -62,7 +66,7 @@ var serviceCommands = []Command{
 			},
 		}}},
 	},
-	{Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, ReadsSome: true, Forms: []Form{{"--status-all", Disproves, ""}}, refine: refineService},
+	{Names: "service", Title: "runs the script of a service", Flags: "status-all", Style: StopAtOperand, Forms: []Form{{"!--status-all !~/ * status $", Proves, ""}}, KnownWords: true},
 	{
 		Names: "launchctl", Title: "manages services of macOS", Style: StopAtOperand,
 		Subs: []Command{
@@ -71,8 +75,8 @@ var serviceCommands = []Command{
 					"hostinfo", ReadOnly: true,
 			},
 			{Names: "load bootstrap", Flags: "-wF", Values: "-SD", Operands: Reads},
-			{Names: "asuser bsexec", Style: NoOptions, refine: runsBehindFirst},
-			{Names: "submit", Flags: "-l", refine: runsBehindDashes},
+			{Names: "asuser bsexec", Style: NoOptions, Forms: []Form{{"* COMMAND", Runs, "it runs a command"}}},
+			{Names: "submit", Flags: "-l", Forms: []Form{{"-- COMMAND", Runs, "it runs a command"}}},
 			{Names: "*", Style: NoOptions},
 		},
 		Special: &Special{Losses: []Loss{{
@@ -100,7 +104,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "coredumpctl", Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
-		ReadOnly: true, Subs: systemdSubs, refine: refineCoredump,
+		ReadOnly: true, Subs: systemdSubs, Forms: []Form{{"-o|--output=PATH", Writes, "-o writes a file"}},
 	},
 	{
 		Names: "loginctl timedatectl hostnamectl localectl resolvectl networkctl busctl", Title: "queries or sets systemd's settings",
@@ -119,14 +123,16 @@ var serviceCommands = []Command{
 		}},
 	},
 	{
-		Names: "ifconfig", Title: "shows and changes the network", Style: NoOptions, ReadsSome: true, refine: refineIfconfig,
+		Names: "ifconfig", Title: "shows and changes the network", Style: SingleDash, Flags: "a v s n e N 4 6 l",
+		Forms: []Form{{"!-- $", Proves, ""}, {"!-- ^- $", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfNetwork, Style: SingleDash, Verbs: []string{"* down|delete|destroy", " -alias", "* * delete"}}}},
 	},
 	{
-		Names: "route", Title: "shows and changes the routes", Style: NoOptions, ReadsSome: true, refine: refineRoute,
+		Names: "route", Title: "shows and changes the routes", Style: SingleDash, Flags: "a v s n e N 4 6 l",
+		Forms: []Form{{"!-- $", Proves, ""}, {"!-- get **:^- $", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfNetwork, Flags: "-n", Verbs: []string{"del|delete|flush", "-n del|delete|flush"}}}},
 	},
-	{Names: "arp", Title: "shows and changes addresses", Style: NoOptions, ReadsSome: true, refine: refineArp},
+	{Names: "arp", Title: "shows and changes addresses", Style: SingleDash, Flags: "a v s n e N 4 6 l", Forms: []Form{{"!-- $", Proves, ""}}, KnownWords: true},
 	{
 		Names: "iptables ip6tables ebtables arptables", Title: "shows and changes the packet filter",
 		Flags: "-nvx4 numeric verbose exact line-numbers", Values: "-t table", OptValues: "-LSw list list-rules wait", Opts: []Opt{{"-M modprobe", HasArg, Executes}}, Forms: []Form{{"-L|-S|--list|--list-rules", Proves, ""}}, KnownWords: true,
@@ -145,7 +151,8 @@ var serviceCommands = []Command{
 		Special: &Special{Losses: []Loss{{Of: OfNetwork, Dry: "dry-run", Verbs: []string{"disable|reset|delete", "route delete"}}}},
 	},
 	{
-		Names: "firewall-cmd", Title: "shows and changes the packet filter", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineFirewall,
+		Names: "firewall-cmd", Title: "shows and changes the packet filter", Style: NoOptions, KnownWords: true,
+		Forms:   []Form{{"**:--list-*|--get-*|--zone=*|--state|--permanent $", Proves, ""}, {"$", Disproves, ""}},
 		Special: &Special{Losses: []Loss{{Of: OfNetwork, Values: "zone", Flags: "permanent", Verbs: []string{" --remove-*", " --panic-on", " --delete-*"}}}},
 	},
 	{Names: "pfctl", Title: "shows and changes the packet filter", Style: NoOptions, Special: &Special{Losses: []Loss{{Of: OfNetwork, Values: "-afiktTKsDoF", Verbs: []string{" -d", " -F"}}}}},
@@ -153,7 +160,7 @@ var serviceCommands = []Command{
 		Names: "sysctl", Title: "prints and sets parameters of the kernel", Flags: "-aAbeinNqoxdX all names values ignore quiet binary deprecated dry-run", Values: "-r pattern",
 		Opts: []Opt{{"-w write system", NoArg, Changes}, {"-pf load", OptArg, Changes}}, ReadOnly: true, refine: refineSysctl,
 	},
-	{Names: "mount", Title: "shows and mounts file systems", Flags: "-lV show-labels version", ReadsSome: true, Bare: true, refine: refineMount},
+	{Names: "mount", Title: "shows and mounts file systems", Flags: "-lV show-labels version", Operands: ModeWrites, ReadsSome: true, Bare: true},
 	{Names: "kill", Title: "sends signals", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refineKill},
 	{Names: "ps", Title: "lists processes", Style: NoOptions, ReadsSome: true, NoRiskyOptions: true, refine: refinePs},
 	{Names: "lsof", Title: "lists open files", Style: NoOptions, ReadsSome: true, refine: refineLsof},
@@ -166,30 +173,28 @@ var serviceCommands = []Command{
 	},
 	{
 		// Only the forms that end by themselves.
-		Names: "top", Title: "watches processes", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineTop,
+		Names: "top", Title: "watches processes", Style: NoOptions, Forms: []Form{{"** -b*|-l*", Proves, ""}}, KnownWords: true,
 	},
 	{Names: "htop atop btop", Title: "watches processes", Style: NoOptions},
 	{
 		Names: "last lastb lastlog hostid pmap pwdx lsns lslocks lsipc lslogins lsmem ipcs lshw dmidecode getfacl " +
 			"lsattr getcap getfattr numastat acpi lsscsi",
-		Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePlain,
+		Title: "queries the system", Style: NoOptions, Forms: []Form{{plainWords + " $", Proves, ""}}, KnownWords: true,
 	},
-	{Names: "sar", Title: "reports what the machine did", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSar},
-	{Names: "pidstat", Title: "reports what processes do", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refinePidstat},
-	{Names: "sensors", Title: "reads the sensors", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineSensors},
-	{Names: "inxi", Title: "queries the system", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineInxi},
-	{
-		Names: "chattr setcap", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
-		refine: refineChattr,
-	},
-	{Names: "chflags", Title: "changes flags of files on macOS", Flags: "-RHLPfhvx", refine: refineChattr},
-	{Names: "hdiutil", Title: "makes and mounts disk images of macOS", Style: SingleDash, Values: "srcfolder srcdir", refine: refineHdiutil},
+	{Names: "sar", Title: "reports what the machine did", Style: NoOptions, Forms: []Form{{plainWords + "|-o* $", Proves, ""}}, KnownWords: true},
+	{Names: "pidstat", Title: "reports what processes do", Style: NoOptions, Forms: []Form{{plainWords + "|-e* $", Proves, ""}}, KnownWords: true, refine: refinePidstat},
+	{Names: "sensors", Title: "reads the sensors", Flags: "-Afhjuv no-adapter fahrenheit help version bus-list allow-no-sensors", Opts: []Opt{{"-c config-file", HasArg, Reads}, {"-s set", NoArg, Changes}}, ReadOnly: true, KnownWords: true},
+	{Names: "inxi", Title: "queries the system", Style: NoOptions, Forms: []Form{{plainWords + " $", Proves, ""}}, KnownWords: true, refine: refineInxi},
+	{Names: "chattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts, refine: refineChattr},
+	{Names: "setcap", Title: "changes attributes of files", Flags: "-fqv", Values: "-n", Opts: []Opt{{"-r", NoArg, GivesPattern}}, Operands: ModeWrites},
+	{Names: "chflags", Title: "changes flags of files on macOS", Flags: "-HLPfhvx", Opts: []Opt{{"-R", NoArg, Recurses}}, Operands: ModeWrites},
+	{Names: "hdiutil", Title: "makes and mounts disk images of macOS", Style: SingleDash, Values: "srcfolder srcdir", Forms: []Form{{"-srcfolder|-srcdir=DIR", Reads, ""}}},
 	{
 		Names: "setfacl setfattr", Title: "changes attributes of files", Flags: attributeFlags, Values: attributeValues, Opts: attributeOpts,
 		refine: func(c *Invocation) { c.changesAttributes(c.Operands) },
 	},
 	{
-		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app", refine: refineDefaults}, {Names: "*", Style: NoOptions}},
+		Names: "defaults", Title: "reads and writes preferences of macOS", Style: StopAtOperand, Flags: "-currentHost", Subs: []Command{{Names: "read read-type domains find help", ReadOnly: true, Flags: "-app", Forms: []Form{{"FILE:*/*", Reads, ""}}}, {Names: "*", Style: NoOptions}},
 	},
 	{
 		Names: "plutil", Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
@@ -208,14 +213,14 @@ var serviceCommands = []Command{
 		Names: "networksetup systemsetup", Title: "queries and sets parts of macOS", Style: NoOptions, Forms: []Form{{"-list*|-get*", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfPower, Names: "systemsetup", Style: SingleDash, Verbs: []string{" -setremotelogin=off"}, Values: "setremotelogin"}}},
 	},
-	{Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Forms: []Form{{"-l|--list|--history", Proves, ""}}, KnownWords: true, refine: oneWord},
+	{Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Forms: []Form{{"-l|--list|--history $", Proves, ""}}, KnownWords: true},
 	{Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Forms: []Form{{"status", Proves, ""}}, KnownWords: true},
 	{Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Forms: []Form{{"--status|--assess", Proves, ""}}, KnownWords: true, refine: refineSpctl},
 	{
 		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Forms: []Form{{"list*|status|latestbackup|destinationinfo", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfBackup, Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}}}},
 	},
-	{Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, ReadsSome: true, KnownWords: true, refine: refineXattr},
+	{Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, Forms: []Form{{"-l|-p **:^-* $", Proves, ""}, {"^-* $", Proves, ""}}, KnownWords: true},
 }
 
 // refinePlutil: every verb but these may rewrite the file it is given.
@@ -232,49 +237,12 @@ func (c *Invocation) writesPlist() {
 	}
 }
 
-// refineDefaults: a domain with a slash is a file.
-func refineDefaults(c *Invocation) {
-	if w := c.Operand(0); w != nil && strings.Contains(w.Text, "/") {
-		c.read(w)
-	}
-}
-
 // refinePlistBuddy: Print alone changes nothing.
 func refinePlistBuddy(c *Invocation) {
 	for i := range c.Opts {
 		if o := &c.Opts[i]; o.Name == "c" && !(o.Value.Known && strings.HasPrefix(strings.ToLower(o.Value.Text), "print")) {
 			c.writesPlist()
 		}
-	}
-}
-
-// refineCoredump: -o names a file; old releases make it whatever the verb.
-func refineCoredump(c *Invocation) {
-	if o := c.Option("o", "output"); o != nil {
-		c.write(&o.Value)
-		c.Narrow("-o writes a file")
-	}
-}
-
-// refineService: the action status of a script of the system asks.
-func refineService(c *Invocation) {
-	name, words := c.LiteralOperand(0), c.rest(1)
-	c.disproveIf(name == "" || strings.Contains(name, "/") || len(words) != 1 || c.LiteralOperand(1) != "status")
-}
-
-// runsBehindFirst runs what follows the first operand on this machine.
-func runsBehindFirst(c *Invocation) {
-	if argv := c.rest(1); len(argv) > 0 {
-		c.Narrow("it runs a command")
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: argv})
-	}
-}
-
-// runsBehindDashes runs what follows -- on this machine.
-func runsBehindDashes(c *Invocation) {
-	if c.DashDash > 0 && c.DashDash+1 < len(c.Argv) {
-		c.Narrow("it runs a command")
-		c.runs(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: c.Argv[c.DashDash+1:]})
 	}
 }
 
@@ -365,37 +333,6 @@ func ipShows(words []shell.Word) bool {
 	return shell.Listed("sh sho show l li lis list lst ls get", verb)
 }
 
-func refineIfconfig(c *Invocation) {
-	operands, ok := lookOperands(c.Argv[1:])
-	c.disproveIf(!ok || len(operands) > 1) // one is looked at
-}
-
-func refineRoute(c *Invocation) {
-	operands, ok := lookOperands(c.Argv[1:])
-	c.disproveIf(!ok || len(operands) > 0 && operands[0] != "get")
-}
-
-func refineArp(c *Invocation) {
-	operands, ok := lookOperands(c.Argv[1:])
-	c.disproveIf(!ok || len(operands) > 0)
-}
-
-// lookOperands are the words of ifconfig, route and arp that are no options;
-// false when one is not known, or an option may change something.
-func lookOperands(words []shell.Word) (operands []string, ok bool) {
-	for i := range words {
-		switch t := words[i].Text; {
-		case !words[i].Known:
-			return nil, false
-		case !strings.HasPrefix(t, "-"):
-			operands = append(operands, t)
-		case !shell.Among("-a -v -s -n -e -N -4 -6 -l", t):
-			return nil, false
-		}
-	}
-	return operands, true
-}
-
 // refineNft: one argument may hold several commands.
 func refineNft(c *Invocation) {
 	for i := range c.Argv {
@@ -408,17 +345,6 @@ func refineNft(c *Invocation) {
 			c.Narrow("a word only known at run time could be an option")
 		}
 	}
-}
-
-// refineFirewall: words that list and get, in a zone.
-func refineFirewall(c *Invocation) {
-	changes := func(w shell.Word) bool {
-		t := w.Text
-		asks := shell.StartsWithAny(t, "--list-", "--get-", "--zone=") || shell.Among("--state --permanent", t)
-		return !asks
-	}
-	words := c.Argv[1:]
-	c.disproveIf(len(words) == 0 || slices.ContainsFunc(words, changes))
 }
 
 // refineSysctl: name=value sets.
@@ -500,66 +426,26 @@ func refineLsof(c *Invocation) {
 	}
 }
 
-func refineTop(c *Invocation) {
-	ends := func(w shell.Word) bool { return strings.HasPrefix(w.Text, "-b") || strings.HasPrefix(w.Text, "-l") }
-	c.disproveIf(!slices.ContainsFunc(c.Argv[1:], ends))
-}
-
-// refinePlain: known words and none of the few options that write.
-func refinePlain(c *Invocation) { c.plainBut(func(string) bool { return false }) }
-
-// refineSar: -o keeps what it reports in a file.
-func refineSar(c *Invocation) { c.plainBut(func(t string) bool { return strings.HasPrefix(t, "-o") }) }
-
 // refinePidstat: -e runs a program.
 func refinePidstat(c *Invocation) {
-	runs := func(t string) bool { return strings.HasPrefix(t, "-e") }
-	c.plainBut(runs)
-	if at := slices.IndexFunc(c.Argv, func(w shell.Word) bool { return runs(w.Text) }); at > 0 && at+1 < len(c.Argv) {
+	runs := func(w shell.Word) bool { return strings.HasPrefix(w.Text, "-e") }
+	if at := slices.IndexFunc(c.Argv, runs); at > 0 && at+1 < len(c.Argv) {
 		c.Narrow("-e runs a command")
 		c.within(Inner{Kind: InnerArgv, Via: "pidstat -e", Argv: c.Argv[at+1:]})
 	}
 }
 
-// refineSensors: -s sets what the chips are configured with.
-func refineSensors(c *Invocation) { c.plainBut(func(t string) bool { return inCluster(t, 's', "cf") }) }
-
 // refineInxi: -U changes it for a newer release, -i asks the network, --debug packs files.
 func refineInxi(c *Invocation) {
-	c.plainBut(func(t string) bool { return strings.Trim(t, "-bFxzmCGAnNDdpPuSIMJv0123456789c") != "" })
-}
-
-// plainBut disproves what is not known, what writes by an option of several of
-// these programs, and what the program's own options change.
-func (c *Invocation) plainBut(changes func(word string) bool) {
-	for i := range c.Argv[1:] {
-		t := c.Argv[i+1].Text
-		c.disproveIf(setsOrDumps(t) || changes(t))
+	for _, w := range c.words() {
+		c.disproveIf(strings.Trim(w.Text, "-bFxzmCGAnNDdpPuSIMJv0123456789c") != "")
 	}
 }
 
-// setsOrDumps reports the options that set, clear, or write a file.
-func setsOrDumps(t string) bool {
-	if shell.StartsWithAny(t, "-C", "-S", "-dump", "--dump-b", "--set", "--clear") {
-		return true
-	}
-	if !strings.HasPrefix(t, "--") || t == "--dump" {
-		return false
-	}
-	return abbreviates(t, "--set") || abbreviates(t, "--clear") || abbreviates(t, "--dump-bin")
-}
-
-// refineHdiutil: an image of a folder holds all that is in it.
-func refineHdiutil(c *Invocation) {
-	if from := c.Option("srcfolder", "srcdir"); from != nil {
-		c.touch(shell.Read, &from.Value, true)
-	}
-}
-
-// refineChattr: what is set comes before the files, except with chattr -i, where it looks like an option.
+// refineChattr: what is set comes before the files, except with -i, where it looks like an option.
 func refineChattr(c *Invocation) {
 	files := c.Operands
-	if len(files) > 0 && (ProgramName(c.Argv) != "chattr" || strings.ContainsAny((c.Argv[files[0]].Text + " ")[:1], "+=")) {
+	if len(files) > 0 && strings.ContainsAny((c.Argv[files[0]].Text + " ")[:1], "+=") {
 		files = files[1:]
 	}
 	c.changesAttributes(files)
@@ -574,24 +460,6 @@ func (c *Invocation) changesAttributes(files []int) {
 	c.itself(from)
 }
 
-// oneWord takes the proof back when more than one word follows the program.
-func oneWord(c *Invocation) {
-	c.disproveIf(len(c.Argv) != 2)
-}
-
-// refineXattr: a file alone, or -l and -p without a further option.
-func refineXattr(c *Invocation) {
-	isOption := func(w shell.Word) bool { return strings.HasPrefix(w.Text, "-") }
-	switch {
-	case len(c.Argv) < 2:
-		c.Disprove("")
-	case c.Argv[1].Text == "-l" || c.Argv[1].Text == "-p":
-		c.disproveIf(slices.ContainsFunc(c.Argv[2:], isOption))
-	case len(c.Argv) > 2 || isOption(c.Argv[1]):
-		c.Disprove("")
-	}
-}
-
 // refineSpctl: --status alone, and --assess without what sets something.
 func refineSpctl(c *Invocation) {
 	c.disproveIf(len(c.Argv) > 2 && (c.Argv[1].Text == "--status" || setsPolicy(c.Argv[2:])))
@@ -603,13 +471,4 @@ func setsPolicy(argv []shell.Word) bool {
 	return slices.ContainsFunc(argv, func(w shell.Word) bool {
 		return strings.HasPrefix(w.Text, "--") && w.Text != "--verbose" && w.Text != "--raw" && w.Text != "--type"
 	})
-}
-
-// refineMount: what is mounted takes the place of the last operand.
-func refineMount(c *Invocation) {
-	if len(c.Operands) > 1 {
-		from := len(c.Facts.Effects)
-		c.write(&c.Argv[c.Operands[len(c.Operands)-1]])
-		c.itself(from)
-	}
 }
