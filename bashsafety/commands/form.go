@@ -3,6 +3,7 @@ package commands
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -16,7 +17,7 @@ import (
 //	destroy      that word; rm|remove is one of several, delete-* any such word
 //	*            any word, # a number
 //	**           any words, none included; of a Loss none that is a verb of its own
-//	^rm|mv       any word but these; **:rm|mv any words of these, **:^rm any but that
+//	^rm|mv       any word but these, a|^rm|mv and a besides; **:rm|mv any words of these, **:^rm any but that
 //	$            no word follows
 //	-f|--force   that option, wherever it is; of a Loss long ones may be abbreviated
 //	--size=0     that option with that value, attached or as the next word
@@ -31,7 +32,8 @@ import (
 //	             better; LINE is a COMMAND, of one word with blanks a TEXT
 //	FILE...      all words from there on, at least one
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:^lib* one that may not
-//	-o=FILE      that option, and the form is about its value, which may be still to come
+//	-o=FILE      that option, and the form is about its value, which may be still to come; -o=@FILE about what
+//	             follows the @, -o=*=FILE about what follows the first =
 //	>go.mod      the form is about that file, whatever the words are; >dir/ with all that is below, >* about
 //	             one that they do not tell
 //
@@ -263,10 +265,32 @@ func placeOf(token string) (fits string, several, place bool) {
 
 // surelyFits reports whether a word is known and one that a pattern names, in its case.
 func surelyFits(pattern string, w *shell.Word) bool {
-	if but, not := strings.CutPrefix(pattern, "^"); not {
-		return w.Known && !wordFits(but, w)
+	some, but, not := strings.Cut(pattern, "^")
+	isOne := func(p string) bool { return p != "" && like(p, w.Text, isSame) }
+	return w.Known && (slices.ContainsFunc(strings.Split(some, "|"), isOne) || not && !wordFits(but, w))
+}
+
+// cutBefore takes off what precedes the place in the value of an option: @FILE, *=FILE.
+func cutBefore(value string) (before, rest string) {
+	at := max(strings.IndexFunc(value, unicode.IsUpper), 0)
+	if _, _, place := placeOf(value[at:]); !place {
+		return "", value
 	}
-	return w.Known && slices.ContainsFunc(strings.Split(pattern, "|"), func(p string) bool { return like(p, w.Text, isSame) })
+	return value[:at], value[at:]
+}
+
+// behind is an option with what follows a text in its value, nil when it has none. What is not known may be all of it.
+func (u *Used) behind(before string) *Used {
+	text, anywhere := strings.CutPrefix(before, "*")
+	switch at := strings.Index(u.Value.Text, text); {
+	case at == 0 || at > 0 && anywhere:
+		part := *u
+		part.Value = shell.Suffix(&u.Value, at+len(text))
+		return &part
+	case u.Value.Known || !mayBecome(before+"*", shell.LiteralPrefix(&u.Value)):
+		return nil
+	}
+	return u
 }
 
 // mayFit is wordFits where a word of which nothing is known may be anything.
@@ -286,6 +310,7 @@ func (r *reading) holds(text string, may bool) bool {
 // --option=false, and a value that is not known.
 func (r *reading) given(token string, may bool) bool {
 	options, value, valued := strings.Cut(token, "=")
+	before, value := cutBefore(value)
 	fits, _, place := placeOf(value)
 	for option := range strings.SplitSeq(options, "|") {
 		name := strings.TrimLeft(option, "-")
@@ -293,7 +318,7 @@ func (r *reading) given(token string, may bool) bool {
 			o := &r.opts[i]
 			switch means := r.named(o, name, option); {
 			case means && place:
-				if !o.Given && o.needs || o.Given && mayFit(fits, &o.Value) {
+				if o = o.behind(before); o != nil && (!o.Given && o.needs || o.Given && mayFit(fits, &o.Value)) {
 					r.values = append(r.values, o)
 				}
 			case means && r.listed:
@@ -448,8 +473,9 @@ func (r *reading) skips(p string, i int) int {
 
 // wordFits reports whether a word is, or may be, one that a pattern names.
 func wordFits(pattern string, w *shell.Word) bool {
-	if but, not := strings.CutPrefix(pattern, "^"); not {
-		return !surelyFits(but, w) && (w.Known || !begins(but, shell.LiteralPrefix(w)))
+	if some, but, not := strings.Cut(pattern, "^"); not {
+		denied := surelyFits(but, w) || !w.Known && begins(but, shell.LiteralPrefix(w))
+		return !denied || some != "" && wordFits(strings.TrimSuffix(some, "|"), w)
 	}
 	lit := shell.LiteralPrefix(w)
 	for p := range strings.SplitSeq(pattern, "|") {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // An Example is a command of one program and what the tables say of it.
@@ -83,6 +84,7 @@ func Pattern(pattern, places string, loose bool) error {
 		}
 		option := strings.HasPrefix(bare, "-") && len(bare) > 1
 		_, value, _ := strings.Cut(bare, "=")
+		value = value[max(strings.IndexFunc(value, unicode.IsUpper), 0):]
 		if isPlace(bare) || option && isPlace(value) {
 			if about++; about > 1 || bare != token {
 				return fmt.Errorf("%s is about more than one thing, or denied", token)
