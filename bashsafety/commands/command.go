@@ -278,6 +278,7 @@ const (
 	RunsInput  // what comes in on standard input is run
 	MayRunFed  // the same where a rule that allows the program is enough
 	Wraps      // Runs, and every rule sees the command as if the program were not in front
+	InputThere // the same there
 )
 
 // All returns every command the tables know, family by family.

@@ -326,7 +326,7 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 		c.Wrote = true
 	case Rewrites:
 		c.rewrites()
-	case RunsInput, MayRunFed:
+	case RunsInput, MayRunFed, InputThere:
 		c.launcher(f.Does)(Inner{Kind: InnerStdin, Via: via})
 	case Runs, MayRun, RunsThere, Wraps:
 		in := Inner{Kind: InnerArgv, Via: via, Argv: c.behindDashes(r.from), Strip: f.Does == Wraps}
@@ -359,7 +359,7 @@ func (c *Invocation) launcher(act Act) func(Inner) {
 	switch act {
 	case MayRun, MayRunText, MayRunFed:
 		return c.within
-	case RunsThere, TextThere:
+	case RunsThere, TextThere, InputThere:
 		return c.remote
 	}
 	return c.runs
