@@ -17,6 +17,9 @@ const (
 	onMicrosoft = "*.azure.com *.azure.net *.windows.net *.microsoft.com *.microsoftonline.com *.azurecr.io *.visualstudio.com *.azurewebsites.net"
 )
 
+// shellTasks is for calls of ansible whose tasks are commands.
+const shellTasks = "!-m|-module-name=^shell|command|raw|script|ansible.builtin.shell|ansible.builtin.command|ansible.builtin.raw|ansible.builtin.script"
+
 // cloudCommands are the programs that manage infrastructure.
 var cloudCommands = []Command{
 	{
@@ -88,9 +91,25 @@ var cloudCommands = []Command{
 		}}},
 	},
 	{
-		Names: "terragrunt pulumi ansible ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
+		Names: "ansible", Title: "runs tasks on other machines, or this one", Style: SingleDash, Opts: []Opt{{"a args m module-name", HasArg, 0}},
+		Forms: []Form{
+			{shellTasks + " localhost|127.0.0.1|all -a|-args=TEXT", MayRunText, ""}, {shellTasks + " ^localhost|127.0.0.1|all -a|-args=TEXT", TextThere, ""},
+		},
+		Special: &Special{Losses: []Loss{
+			{
+				Of: OfInfra, Values: "-mailuUeftMBPTK module-name args inventory limit user extra-vars forks", Dry: "check syntax-check list-hosts C",
+				Verbs: []string{
+					" -m=reboot|*.reboot|*shutdown", " -a=*state=absent*|*state=stopped*|*state=killed*|*state=killing*|*state=removed*", " --args=*state=absent*|*state=stopped*",
+					" --module-name=reboot|*.reboot",
+				},
+				fits: runsRemovals,
+			},
+		}},
+	},
+	{
+		Names: "terragrunt pulumi ansible-playbook packer vercel netlify wrangler firebase doctl railway " +
 			"supabase eksctl cdk sam serverless bq",
-		Title: "manages infrastructure", Style: SingleDash, Opts: []Opt{{"a args m module-name", HasArg, 0}}, refine: refineAnsible,
+		Title: "manages infrastructure", Style: SingleDash, Opts: []Opt{{"a args m module-name", HasArg, 0}},
 		Special: &Special{Credentials: []Credential{{"doctl auth token", "*.digitalocean.com"}, {"firebase login:ci", onGoogle}, {"railway variables", "*"}, {"pulumi config get", "*"}, {"pulumi stack output --show-secrets", "*"}, {"netlify env:get|env:list", "*"}, {"eksctl get token", onAmazon}}, Losses: []Loss{
 			{
 				Of: OfInfra, Names: "terragrunt", Style: SingleDash, Values: "terragrunt-config working-dir terragrunt-working-dir config queue-include-dir queue-exclude-dir log-level target var var-file",
@@ -105,14 +124,6 @@ var cloudCommands = []Command{
 				Verbs: []string{"destroy|down|dn", "up|update --yes|-y|--skip-preview|-f", "stack rm|remove", "state delete|remove|rm", "cancel", "org|policy|env|deployment ** rm|remove|delete"},
 			},
 			{Of: OfInfra, Names: "sam", Values: "stack-name region profile config-file config-env", Verbs: []string{"delete"}},
-			{
-				Of: OfInfra, Names: "ansible", Values: "-mailuUeftMBPTK module-name args inventory limit user extra-vars forks", Dry: "check syntax-check list-hosts C",
-				Verbs: []string{
-					" -m=reboot|*.reboot|*shutdown", " -a=*state=absent*|*state=stopped*|*state=killed*|*state=killing*|*state=removed*", " --args=*state=absent*|*state=stopped*",
-					" --module-name=reboot|*.reboot",
-				},
-				fits: runsRemovals,
-			},
 			{
 				Of: OfInfra, Names: "ansible-playbook", Values: "-ileutMfT inventory limit extra-vars user tags forks start-at-task skip-tags", Flags: "-bKkC become",
 				Dry:   "check syntax-check list-hosts list-tasks list-tags C",
@@ -137,26 +148,6 @@ var cloudCommands = []Command{
 			},
 		}},
 	},
-}
-
-// refineAnsible: the command of -a runs on the machines that the operand names, which may be this one.
-func refineAnsible(c *Invocation) {
-	text, module := c.Option("a", "args"), c.Option("m", "module-name")
-	if ProgramName(c.Argv) != "ansible" || text == nil {
-		return
-	}
-	if module != nil {
-		name := strings.TrimPrefix(module.Value.Text, "ansible.builtin.")
-		if !shell.Among("shell command raw script", name) {
-			return
-		}
-	}
-	in := Inner{Kind: InnerText, Via: "ansible -a", Text: text.Value}
-	if shell.Among("localhost 127.0.0.1 all", c.LiteralOperand(0)) {
-		c.within(in)
-	} else {
-		c.remote(in)
-	}
 }
 
 // refineAws: of a reading command every parameter is harmless, known or not, and
@@ -374,8 +365,11 @@ var gcloudGroups = []Command{
 			"target-tcp-proxies target-vpn-gateways url-maps vpn-gateways zones", Also: gcloudVerbs},
 		{
 			Names: "ssh", Values: "zone project ssh-key-file command ssh-key-expiration", Flags: "internal-ip tunnel-through-iap plain",
-			Opts:   []Opt{{"ssh-flag", HasArg, Unsafe}},
-			refine: refineGcloudSSH,
+			Opts: []Opt{{"ssh-flag", HasArg, Unsafe}},
+			Forms: []Form{
+				{"--command=TEXT", TextThere, ""}, {"!--command -- TEXT...", TextThere, ""}, {"!--command !--", InputThere, ""},
+				{"!--command -- NAME:-*", Narrows, "options after -- go to ssh"},
+			},
 		},
 	}},
 	{Names: "container", Subs: []Command{
@@ -469,21 +463,6 @@ var gcloudVerbs = []Command{{
 		"min-log-level execution-id start-time end-time created-after created-before job-filter build-filter delivery-pipeline release rollout",
 }}
 
-// refineGcloudSSH is gcloud compute ssh: --command or what follows -- runs there.
-func refineGcloudSSH(c *Invocation) {
-	via := "gcloud " + strings.Join(c.Subs, " ")
-	if o := c.Option("command"); o != nil {
-		c.remote(Inner{Kind: InnerText, Via: via, Text: o.Value})
-	} else if c.DashDash > 0 && c.DashDash+1 < len(c.Argv) {
-		if strings.HasPrefix(shell.LiteralPrefix(&c.Argv[c.DashDash+1]), "-") {
-			c.Narrow("options after -- go to ssh")
-		}
-		c.remote(Inner{Kind: InnerText, Via: via, Text: joined(c.Argv[c.DashDash+1:])})
-	} else {
-		c.remote(Inner{Kind: InnerStdin, Via: via})
-	}
-}
-
 // refineGcloudCopy copies between the bucket and the disk.
 func refineGcloudCopy(c *Invocation) {
 	c.Recursive = true
@@ -512,7 +491,8 @@ var azGroups = []Command{
 		Names: "list show list-locations", ReadOnly: true, Flags: "all refresh", Values: "-ns name",
 	}}},
 	{Names: "vm vmss", Subs: []Command{{Names: "run-command", Subs: []Command{{
-		Names: "invoke create", Values: "-gn resource-group name command-id parameters script", Opts: []Opt{{"scripts", HasArg, 0}}, refine: refineAzRun,
+		Names: "invoke create", Values: "-gn resource-group name command-id parameters script", Opts: []Opt{{"scripts", HasArg, 0}},
+		Forms: []Form{{"--scripts=@FILE", Reads, ""}, {"--scripts=TEXT:^@*", TextThere, ""}},
 	}}}}, Also: azVerbs},
 	{Names: "disk snapshot image group resource provider tag identity lock feature aro", Also: azVerbs},
 	{Names: "aks acr", Subs: []Command{
@@ -546,17 +526,6 @@ var azGroups = []Command{
 		{Names: "pr build runs work-item policy", Also: azVerbs},
 	}, Also: azVerbs},
 	{Names: "cosmosdb redis servicebus eventhubs cognitiveservices", Also: azVerbs},
-}
-
-// refineAzRun shows the checks what is run on the machine; @file is a script.
-func refineAzRun(c *Invocation) {
-	if o := c.Option("scripts"); o != nil {
-		if strings.HasPrefix(o.Value.Text, "@") {
-			c.readAt(&o.Value, 1)
-			return
-		}
-		c.remote(Inner{Kind: InnerText, Via: "az " + strings.Join(c.Subs, " "), Text: o.Value})
-	}
 }
 
 // azVerbs are the verbs that only ask; --open starts a browser.

@@ -227,7 +227,8 @@ var kubectlSubs = []Command{
 		Flags:  "-itq rm stdin tty command attach expose save-config leave-stdin-open share-processes replace same-node copy-to quiet keep-labels wait force arguments-only",
 		Values: "-clo image restart env labels port target container image-pull-policy annotations dry-run output set-image field-manager timeout",
 		Opts:   []Opt{{"privileged", NoArg, Unsafe}, {"overrides custom", HasArg, Unsafe}, {"-f filename", HasArg, Reads}, {"-k kustomize", HasArg, Unsafe}},
-		Forms:  []Form{{"-- COMMAND", RunsThere, ""}, {"!-- * COMMAND", RunsThere, ""}}, refine: refineKubectlDebug,
+		Forms:  []Form{{"-- COMMAND", RunsThere, ""}, {"!-- * COMMAND", RunsThere, ""}, {"--profile=^general|restricted|baseline|netadmin", Narrows, "--profile may give the container the host"}},
+		refine: refineKubectlDebug,
 	},
 	{
 		Names:    "get describe",
@@ -285,8 +286,8 @@ var kubectlSubs = []Command{
 		Flags:     "-RA force recursive prune wait server-side all ignore-daemonsets delete-emptydir-data overwrite now all-namespaces ignore-not-found",
 		Values:    "-lop selector output patch type replicas grace-period timeout from-literal field-manager image port address",
 		OptValues: "dry-run cascade",
-		Opts:      []Opt{{"-f filename from-file from-env-file patch-file", HasArg, 0}, {"-k kustomize", HasArg, Unsafe}, {"-w www", HasArg, 0}},
-		refine:    refineKubectlFiles,
+		Opts:      []Opt{{"-f filename from-env-file patch-file", HasArg, Reads}, {"from-file", HasArg, 0}, {"-k kustomize", HasArg, Unsafe}, {"-w www", HasArg, 0}},
+		Forms:     []Form{{"--from-file=*=FILE", Reads, ""}, {"--from-file=FILE:^*=*", Reads, ""}}, Net: FetchesURLs,
 	},
 }
 
@@ -321,10 +322,10 @@ var helmSubs = []Command{
 			"untar cleanup-on-failure strict hide-notes verify",
 		Values: "-sa set set-string set-json set-literal version repo timeout description name-template username password show-only api-versions kube-version history-max",
 		Opts: []Opt{
-			{"-f values set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, Writes},
+			{"-f values", HasArg, Reads}, {"set-file", HasArg, 0}, {"-d destination untardir output-dir", HasArg, Writes},
 			{"ca-file", HasArg, Reads}, {"cert-file key-file keyring passphrase-file", HasArg, UsesKey}, {"insecure-skip-tls-verify plain-http pass-credentials", NoArg, Unsafe},
 		},
-		refine: refineHelm,
+		Forms: []Form{{"--set-file=*=FILE", Reads, ""}}, Net: FetchesURLs, refine: refineHelm,
 	},
 }
 
@@ -517,9 +518,6 @@ func refineKubectlDebug(c *Invocation) {
 	if w := c.Operand(0); w != nil && c.Subs[0] == "debug" && (!w.Known || shell.StartsWithAny(w.Text, "no/", "node")) {
 		c.Narrow("debugging a node mounts the root of its host")
 	}
-	if o := c.Option("profile"); o != nil && !shell.Listed("general restricted baseline netadmin", o.Value.Text) {
-		c.Narrow("--profile may give the container the host")
-	}
 }
 
 // refineKubectlGet: secrets are printed by get, and their tokens by describe.
@@ -533,42 +531,8 @@ func refineKubectlGet(c *Invocation) {
 	}
 }
 
-// refineKubectlFiles reads what -f and --from-file name: a file, a directory, a URL.
-func refineKubectlFiles(c *Invocation) {
-	for u := range c.options() {
-		switch u.Name {
-		case "f", "filename", "patch-file", "from-env-file":
-			c.fileOrURL(&u.Value)
-		case "from-file":
-			if _, file, ok := strings.Cut(u.Value.Text, "="); ok {
-				c.readAt(&u.Value, len(u.Value.Text)-len(file))
-			} else {
-				c.readValue(&u.Value)
-			}
-		}
-	}
-}
-
-func (c *Invocation) fileOrURL(w *shell.Word) {
-	if strings.Contains(shell.LiteralPrefix(w), "://") {
-		c.network(w)
-	} else {
-		c.readValue(w)
-	}
-}
-
-// refineHelm reads the values and a chart that is a local path.
+// refineHelm reads a chart that is a local path.
 func refineHelm(c *Invocation) {
-	for u := range c.options() {
-		switch u.Name {
-		case "f", "values":
-			c.fileOrURL(&u.Value)
-		case "set-file":
-			if _, file, ok := strings.Cut(u.Value.Text, "="); ok {
-				c.readAt(&u.Value, len(u.Value.Text)-len(file))
-			}
-		}
-	}
 	for _, w := range c.operands() {
 		if shell.StartsWithAny(shell.LiteralPrefix(w), ".", "/") {
 			c.touch(shell.Read, w, true)

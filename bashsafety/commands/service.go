@@ -27,7 +27,7 @@ var systemdSubs = []Command{
 	{Names: "*"},
 }
 
-// plainWords is the pattern of words of which none sets, clears or writes a file by an option of several programs.
+// plainWords are words that neither set nor clear anything and write no file, in the options that several programs share.
 const plainWords = "**:^-C*|-S*|-dump*|--dump-b*|--d|--du|--dum|--s|--se|--set*|--c|--cl|--cle|--clea|--clear*|" +
 	"--d=*|--du=*|--dum=*|--dump=*|--s=*|--se=*|--c=*|--cl=*|--cle=*|--clea=*"
 
@@ -215,7 +215,7 @@ var serviceCommands = []Command{
 	},
 	{Names: "softwareupdate", Title: "lists and installs updates of macOS", Style: NoOptions, Forms: []Form{{"-l|--list|--history $", Proves, ""}}, KnownWords: true},
 	{Names: "csrutil", Title: "asks and sets what macOS protects", Style: NoOptions, Forms: []Form{{"status", Proves, ""}}, KnownWords: true},
-	{Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Forms: []Form{{"--status|--assess", Proves, ""}}, KnownWords: true, refine: refineSpctl},
+	{Names: "spctl", Title: "asks and sets what macOS lets run", Style: NoOptions, Forms: []Form{{"--status $", Proves, ""}, {"--assess **:--verbose|--raw|--type|^--* $", Proves, ""}}, KnownWords: true},
 	{
 		Names: "tmutil", Title: "asks about and makes backups of macOS", Style: NoOptions, Forms: []Form{{"list*|status|latestbackup|destinationinfo", Proves, ""}}, KnownWords: true,
 		Special: &Special{Losses: []Loss{{Of: OfBackup, Verbs: []string{"delete|deletelocalsnapshots|deleteinprogress|disable|thinlocalsnapshots"}}}},
@@ -458,17 +458,4 @@ func (c *Invocation) changesAttributes(files []int) {
 		c.write(&c.Argv[i])
 	}
 	c.itself(from)
-}
-
-// refineSpctl: --status alone, and --assess without what sets something.
-func refineSpctl(c *Invocation) {
-	c.disproveIf(len(c.Argv) > 2 && (c.Argv[1].Text == "--status" || setsPolicy(c.Argv[2:])))
-}
-
-// setsPolicy reports whether spctl gets a long option besides those that say
-// what is assessed and how it is shown.
-func setsPolicy(argv []shell.Word) bool {
-	return slices.ContainsFunc(argv, func(w shell.Word) bool {
-		return strings.HasPrefix(w.Text, "--") && w.Text != "--verbose" && w.Text != "--raw" && w.Text != "--type"
-	})
 }
