@@ -168,25 +168,23 @@ func refineAws(c *Invocation) {
 	}
 }
 
-// refineAwsGet: some get- commands end in the file they write. None does where no word is left
-// once every option has at most one value.
-func refineAwsGet(c *Invocation) {
+// awsWords are the words left once every option has at most one value, and those that may be several.
+func (c *Invocation) awsWords() (words []*shell.Word) {
 	value := false
 	for i := c.From; i < len(c.Argv); i++ {
 		w := &c.Argv[i]
-		t := shell.LiteralPrefix(w)
-		switch {
-		case !w.Known && !w.Single, t == "--":
-			c.Wrote = true
-		case strings.HasPrefix(t, "--"):
-			value = !strings.Contains(t, "=") && !strings.HasPrefix(t, "--no-") && t != "--debug"
-		case !value:
-			c.Wrote = true
+		switch t := shell.LiteralPrefix(w); {
+		case several(w), t == "--", !value && !strings.HasPrefix(t, "--"):
+			words = append(words, w)
 		default:
-			value = false
+			value = strings.HasPrefix(t, "--") && !strings.Contains(t, "=") && !strings.HasPrefix(t, "--no-") && t != "--debug"
 		}
 	}
+	return words
 }
+
+// refineAwsGet: some get- commands end in the file they write.
+func refineAwsGet(c *Invocation) { c.Wrote = c.Wrote || len(c.awsWords()) > 0 }
 
 // awsServices: the services whose reading commands print no secret but where
 // awsSecrets says so. Services not named here prove nothing.
@@ -288,24 +286,13 @@ var awsVerbs = []Command{
 	{Names: "update-kubeconfig", Forms: []Form{{"!--kubeconfig", Configures, ".kube/config"}}, Values: "name alias role-arn user-alias", Opts: []Opt{{"kubeconfig", HasArg, Writes}}},
 }
 
-// refineAwsOutfile: the last word is the file the answer is written to; it may
-// be anywhere, so every word that may be it counts when the last is a value.
+// refineAwsOutfile: the last word is the file the answer is written to.
 func refineAwsOutfile(c *Invocation) {
-	value, out := false, (*shell.Word)(nil)
-	for i := c.From; i < len(c.Argv); i++ {
-		w := &c.Argv[i]
-		t := shell.LiteralPrefix(w)
-		switch {
-		case strings.HasPrefix(t, "--"):
-			value = !strings.Contains(t, "=") && !strings.HasPrefix(t, "--no-") && t != "--debug"
-		case value:
-			value = false
-		default:
+	out := new(shell.Hole("", &c.Argv[0]))
+	for _, w := range c.awsWords() {
+		if w.Text != "--" {
 			out = w
 		}
-	}
-	if out == nil {
-		out = new(shell.Hole("", &c.Argv[0]))
 	}
 	if c.write(out) {
 		c.Narrow("the answer is written to a file")

@@ -276,9 +276,9 @@ const (
 	MayRunText // shell text, if it is one
 	TextThere  // shell text that is run there
 	RunsInput  // what comes in on standard input is run
-	MayRunFed  // the same where a rule that allows the program is enough
+	MayRunFed  // the same where it may be no command
 	Wraps      // Runs, and every rule sees the command as if the program were not in front
-	InputThere // the same there
+	InputThere // the same on another machine, or in a container
 )
 
 // All returns every command the tables know, family by family.

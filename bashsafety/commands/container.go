@@ -329,19 +329,6 @@ var helmSubs = []Command{
 	},
 }
 
-// remoteRest runs elsewhere the entrypoint, if given, and what follows the first operand.
-func remoteRest(c *Invocation) { c.boxedRest(nil) }
-
-func (c *Invocation) boxedRest(box *Box) {
-	argv := c.rest(1)
-	if o := c.Option("entrypoint"); o != nil && o.Value.Text != "" {
-		argv = append([]shell.Word{o.Value}, argv...)
-	}
-	in := Inner{Kind: InnerArgv, Via: c.Form(), Argv: argv, Standing: Stand(Elsewhere)}
-	in.Box = box
-	c.runs(in)
-}
-
 // refineDockerRun looks at what is mounted and shared, and runs the rest inside.
 func refineDockerRun(c *Invocation) {
 	for u := range c.options() {
@@ -356,7 +343,13 @@ func refineDockerRun(c *Invocation) {
 			c.remote(Inner{Kind: InnerText, Via: c.Form() + " --health-cmd", Text: u.Value})
 		}
 	}
-	c.boxedRest(c.box())
+	argv := c.rest(1)
+	if o := c.Option("entrypoint"); o != nil && o.Value.Text != "" {
+		argv = append([]shell.Word{o.Value}, argv...)
+	}
+	in := Inner{Kind: InnerArgv, Via: c.Form(), Argv: argv, Standing: Stand(Elsewhere)}
+	in.Box = c.box()
+	c.runs(in)
 }
 
 // mounts says what a container gets of the host: it reads a directory, and

@@ -105,7 +105,7 @@ var packageCommands = []Command{
 					"interfaces", ReadOnly: true,
 				Flags: "-dam all app runtime show-details updates verbose abs-time unicode", Values: "columns arch color",
 			},
-			{Names: "run", Values: "command cwd env branch arch shell", Opts: []Opt{{"filesystem socket device share talk-name allow devel", HasArg, Unsafe}}, Style: StopAtOperand, refine: remoteRest},
+			{Names: "run", Values: "command cwd env branch arch shell", Opts: []Opt{{"filesystem socket device share talk-name allow devel", HasArg, Unsafe}}, Style: StopAtOperand, Forms: []Form{{"* COMMAND...", RunsThere, ""}}},
 			{Names: "*"},
 		},
 	},

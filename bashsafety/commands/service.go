@@ -200,7 +200,7 @@ var serviceCommands = []Command{
 		Names: "plutil", Title: "prints, checks and changes property lists", Style: SingleDash, ReadOnly: true, Flags: "p lint s help",
 		Operands: Reads, Files: true, refine: refinePlutil,
 	},
-	{Names: "PlistBuddy", Title: "prints and changes property lists", Style: SingleDash, Flags: "xlh", Values: "c", Operands: Reads, Files: true, refine: refinePlistBuddy},
+	{Names: "PlistBuddy", Title: "prints and changes property lists", Style: SingleDash, Flags: "xlh", Values: "c", Operands: Reads, Files: true, Forms: []Form{{"-c=^Print*|print* ** FILE $", Writes, ""}}},
 	{Names: "ioreg", Title: "lists the devices of macOS", Flags: "-abfilrtxy", Values: "-cdknpw", ReadOnly: true, Operands: Words},
 	{Names: "xcode-select", Title: "queries and sets which Xcode is used", Style: NoOptions, InfoFlags: "-p --print-path -v --version -h --help"},
 	{
@@ -223,26 +223,10 @@ var serviceCommands = []Command{
 	{Names: "xattr", Title: "lists and changes attributes of files", Style: NoOptions, Forms: []Form{{"-l|-p **:^-* $", Proves, ""}, {"^-* $", Proves, ""}}, KnownWords: true},
 }
 
-// refinePlutil: every verb but these may rewrite the file it is given.
+// refinePlutil: every verb but these may rewrite the file it names last.
 func refinePlutil(c *Invocation) {
-	if len(c.Unknown) > 0 {
-		c.writesPlist()
-	}
-}
-
-// writesPlist is for programs that change the property list they name last.
-func (c *Invocation) writesPlist() {
-	if n := len(c.Operands); n > 0 {
-		c.write(&c.Argv[c.Operands[n-1]])
-	}
-}
-
-// refinePlistBuddy: Print alone changes nothing.
-func refinePlistBuddy(c *Invocation) {
-	for i := range c.Opts {
-		if o := &c.Opts[i]; o.Name == "c" && !(o.Value.Known && strings.HasPrefix(strings.ToLower(o.Value.Text), "print")) {
-			c.writesPlist()
-		}
+	if n := len(c.Operands); n > 0 && len(c.Unknown) > 0 {
+		c.write(c.Operand(n - 1))
 	}
 }
 

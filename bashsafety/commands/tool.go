@@ -140,7 +140,7 @@ var toolCommands = []Command{
 		Forms: []Form{{"!--test|--list FILE", Executes, "it runs every program of the directory"}},
 	},
 	{Names: "gdbserver heaptrack uftrace trace-cmd systemd-cat logsave cgdb", Title: "runs a program under watch", Style: StopAtOperand, refine: refineUnknownLauncher},
-	{Names: "rsh rlogin rexec", Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, refine: remoteRest},
+	{Names: "rsh rlogin rexec", Title: "runs commands on another machine", Values: "-l", Flags: "-dnx", Style: StopAtOperand, Forms: []Form{{"* COMMAND...", RunsThere, ""}}},
 	{
 		Names: "xclip xsel wl-copy", Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
 		Values: "selection sel display d target t loops l", Operands: Reads,
