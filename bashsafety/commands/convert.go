@@ -19,7 +19,12 @@ var convertCommands = []Command{
 			{"output o", HasArg, WritesValue}, {"schema relaxng schematron dtdvalid pattern", HasArg, Reads},
 			{"shell", NoArg, Unsafe}, {"path catalogs nocatalogs load-trace loaddtd dtdattr", NoArg, Unsafe},
 		},
-		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineXmllint,
+		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineMedia,
+		// what a document names is read, or fetched, when its entities are replaced or it is checked
+		Forms: []Form{
+			{"--schema|--relaxng|--schematron !--nonet", Disproves, "may fetch what the schema imports; add --nonet"},
+			{"--noent|--valid|--postvalid|--dtdvalid|--dtdvalidfpi|--xinclude", Disproves, "reads the files and URLs the document names"},
+		},
 	},
 	{
 		Names: "pandoc", Title: "converts documents",
@@ -31,7 +36,7 @@ var convertCommands = []Command{
 			{"-HAB include-in-header include-before-body include-after-body template css bibliography csl reference-doc metadata-file resource-path", HasArg, Reads},
 			{"print-default-template print-default-data-file", HasArg, 0},
 		},
-		Operands: Reads, refine: refinePandoc,
+		Operands: Reads, Forms: []Form{{"-f|-t|-r|-w|--from|--to|--read|--write=NAME:*.lua*|*/*", Narrows, "a format may be a program"}},
 	},
 	{Names: "ffmpeg ffplay", InfoFlags: "-version -formats -codecs", Title: "converts audio and video", Style: NoOptions, refine: refineFfmpeg},
 	{
@@ -41,6 +46,7 @@ var convertCommands = []Command{
 		Values:   "v loglevel of print_format output_format select_streams show_entries read_intervals f analyzeduration probesize threads show_optional_fields",
 		Opts:     []Opt{{"i", HasArg, Reads}, {"o report", HasArg, WritesValue}},
 		Operands: Reads, ReadOnly: true, Net: FetchesURLs, refine: refineFfprobe,
+		Forms: []Form{{"-f", Disproves, "gets a format that may be a filter graph reading other files"}},
 	},
 	{
 		// Pictures may name programs that convert them, so that nothing is proven.
@@ -92,18 +98,6 @@ var convertCommands = []Command{
 	},
 }
 
-// refineXmllint: what a document names is read, or fetched, when its entities are
-// replaced or it is checked; a schema may import others.
-func refineXmllint(c *Invocation) {
-	switch {
-	case c.Has("noent", "valid", "postvalid", "dtdvalid", "dtdvalidfpi", "xinclude"):
-		c.Disprove("reads the files and URLs the document names")
-	case c.Has("schema", "relaxng", "schematron") && !c.Has("nonet"):
-		c.Disprove("may fetch what the schema imports; add --nonet")
-	}
-	refineMedia(c)
-}
-
 // refineMedia: operands that are URLs are no files.
 func refineMedia(c *Invocation) {
 	fetched := false
@@ -124,12 +118,9 @@ func refineMedia(c *Invocation) {
 // refineFfprobe: a name may have a protocol in front, of which there are many.
 func refineFfprobe(c *Invocation) {
 	refineMedia(c)
-	if c.Has("f") {
-		c.Disprove("gets a format that may be a filter graph reading other files")
-	}
-	files := make([]*shell.Word, 0, len(c.Operands)+1)
-	for _, i := range c.Operands {
-		files = append(files, &c.Argv[i])
+	var files []*shell.Word
+	for _, w := range c.operands() {
+		files = append(files, w)
 	}
 	if o := c.Option("i"); o != nil {
 		files = append(files, &o.Value)
@@ -137,16 +128,6 @@ func refineFfprobe(c *Invocation) {
 	for _, w := range files {
 		if name, _, ok := strings.Cut(w.Text, ":"); ok && !strings.Contains(name, "/") {
 			c.Disprove("reads through a protocol: " + name)
-		}
-	}
-}
-
-// refinePandoc: a format may be a program in Lua.
-func refinePandoc(c *Invocation) {
-	for _, name := range [...]string{"f", "t", "r", "w", "from", "to", "read", "write"} {
-		if o := c.Option(name); o != nil && (!o.Value.Known || shell.ContainsAny(o.Value.Text, ".lua", "/")) {
-			c.Narrow("a format may be a program")
-			return
 		}
 	}
 }

@@ -179,7 +179,7 @@ var coreCommands = []Command{
 		Operands: Writes,
 	},
 	{
-		Names: "tree", Forms: []Form{{"", Hides, ""}}, Title: "lists a tree",
+		Names: "tree", Forms: []Form{{"", Hides, ""}, {"--hintro|--houtro|--infofile", Disproves, "prints the file an option names"}, {toDash, Writes, toDashWhy}}, Title: "lists a tree",
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes " +
 			"device metafirst compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort",
@@ -205,10 +205,6 @@ func refineFile(c *Invocation) {
 // refineTree: the values of letters in a cluster are the next words in turn, so
 // that -Lo 2 FILE is -L 2 -o FILE.
 func refineTree(c *Invocation) {
-	refineSort(c)
-	if c.Has("hintro", "houtro", "infofile") {
-		c.Disprove("prints the file an option names")
-	}
 	for i := range c.Argv[1:] {
 		t := shell.LiteralPrefix(&c.Argv[i+1])
 		if t == "--" {

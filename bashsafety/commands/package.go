@@ -56,7 +56,7 @@ var packageCommands = []Command{
 			{"-irPBxXeRbf install remove purge unpack configure extract vextract control build recursive triggers-only set-selections clear-selections update-avail merge-avail add-architecture remove-architecture clear-avail forget-old-unavail record-avail", NoArg, Changes},
 			{"pager pre-invoke post-invoke status-logger", HasArg, Executes}, {"root admindir instdir log force no-force status-fd path-exclude path-include", HasArg, Unsafe}, {"-a pending auto-deconfigure", NoArg, 0},
 		},
-		ReadsIfAsked: true, refine: refineDpkg,
+		ReadsIfAsked: true, Forms: []Form{{"-x|-X|-e|--extract|--vextract|--control FILE *", Reads, ""}, {"-x|-X|-e|--extract|--vextract|--control * FILE", Unpacks, ""}},
 	},
 	{
 		Names: "dpkg-query", Title: "queries packages", Flags: "-lLsSWpc list listfiles status search show print-avail load-avail no-pager version help control-list control-path control-show", Values: "-f showformat",

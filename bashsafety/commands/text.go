@@ -7,6 +7,12 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// toDash is -o -, which to sort, shuf, sdiff and tree is a file like any other; why is why no pattern covers it.
+const (
+	toDash    = "-o|--output=- >./-"
+	toDashWhy = "-o writes a file"
+)
+
 // textCommands are the programs that read, search and filter text.
 var textCommands = []Command{
 	{
@@ -20,7 +26,7 @@ var textCommands = []Command{
 		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count " +
 			"width workers type",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, Reads}},
-		Operands: PatternTree, ReadOnly: true, refine: refineAg,
+		Operands: PatternTree, ReadOnly: true, Forms: []Form{{"--files-from", Disproves, "reads the files that another file names"}}, refine: refineAg,
 	},
 	{
 		Names: "apply_patch applypatch apply-patch", Title: "edits the files a patch of an agent names", Style: NoOptions,
@@ -107,7 +113,8 @@ var textCommands = []Command{
 		Names: "ptx", AllOptionsListed: true, Title: "generates an index of words",
 		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
 		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
-		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, Reads}}, Operands: Reads, ReadOnly: true, refine: refinePtx,
+		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, Reads}}, Operands: Reads, ReadOnly: true,
+		Forms: []Form{{"-G|--traditional * PATH", Writes, ""}, {"-G|--traditional * *", Narrows, "it writes to the file in the second operand"}},
 	},
 	{
 		Names: "tac", Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
@@ -151,7 +158,7 @@ var textCommands = []Command{
 		Flags: "-aBbdEHilstvWZ text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space " +
 			"ignore-blank-lines strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
 		Values: "-Iw ignore-matching-lines width tabsize",
-		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, refine: refineSort,
+		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Forms: []Form{{toDash, Writes, toDashWhy}},
 	},
 	{
 		Names: "grep egrep fgrep ggrep zgrep zegrep zfgrep", Style: DashValues, Files: true, Title: "searches files for a pattern",
@@ -234,14 +241,14 @@ var textCommands = []Command{
 	{
 		Names: "rg", Style: DashValues, AllOptionsListed: true, Title: "searches trees for a pattern",
 		Flags: "-0abcFHhIiLlnNoPpqsSUuvVwx. auto-hybrid-regex no-auto-hybrid-regex binary no-binary block-buffered no-block-buffered " +
-			"byte-offset case-sensitive column no-column count count-matches crlf no-crlf debug trace files files-with-matches " +
+			"byte-offset case-sensitive column no-column count count-matches crlf no-crlf debug trace files-with-matches " +
 			"files-without-match fixed-strings no-fixed-strings follow no-follow glob-case-insensitive heading no-heading help hidden " +
 			"no-hidden ignore-case ignore-file-case-insensitive include-zero invert-match json no-json line-buffered line-number " +
 			"no-line-number line-regexp max-columns-preview mmap no-mmap multiline no-multiline multiline-dotall no-config " +
 			"no-context-separator no-filename no-ignore no-ignore-dot no-ignore-exclude no-ignore-files no-ignore-global " +
 			"no-ignore-messages no-ignore-parent no-ignore-vcs no-messages no-pcre2-unicode no-pre no-require-git no-unicode null " +
 			"null-data one-file-system only-matching passthru passthrough pcre2 no-pcre2 pcre2-version pretty print0 quiet " +
-			"no-search-zip smart-case stats no-stats text no-text trim no-trim type-list unrestricted version vimgrep with-filename " +
+			"no-search-zip smart-case stats no-stats text no-text trim no-trim unrestricted version vimgrep with-filename " +
 			"word-regexp sort-files no-sort-files stop-on-nonmatch no-byte-offset no-encoding no-glob-case-insensitive " +
 			"no-ignore-file-case-insensitive no-include-zero no-invert-match no-line-buffered no-max-columns-preview no-multiline-dotall " +
 			"ignore ignore-dot ignore-exclude ignore-files ignore-global ignore-messages ignore-parent ignore-vcs messages pcre2-unicode " +
@@ -250,10 +257,10 @@ var textCommands = []Command{
 			"field-context-separator field-match-separator generate glob hyperlink-format iglob max-columns max-count max-depth " +
 			"maxdepth max-filesize path-separator pre-glob regex-size-limit replace sort sortr threads type type-add type-clear type-not",
 		Opts: []Opt{
-			{"-e regexp", HasArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, Reads},
+			{"-e regexp", HasArg, GivesPattern}, {"files type-list", NoArg, GivesPattern}, {"-f file", HasArg, ReadsPattern}, {"ignore-file", HasArg, Reads},
 			{"pre hostname-bin", HasArg, Executes}, {"-z search-zip", NoArg, Executes},
 		},
-		Operands: PatternTree, ReadOnly: true, refine: refineRg,
+		Operands: PatternTree, ReadOnly: true, refine: func(c *Invocation) { c.looksFor("g", "glob", "iglob") },
 	},
 	{
 		Names: "sed gsed", Style: DashValues, Special: &Special{Endless: loopsSed, Fed: sedFed, Files: "-f file", Language: func(c *Invocation, text *shell.Word) { c.sedScript(text) }}, Local: true, Files: true, Forms: []Form{{"-i|-I|--in-place", Hides, ""}}, AllOptionsListed: true, Title: "edits streams",
@@ -265,7 +272,7 @@ var textCommands = []Command{
 	{
 		Names: "shuf gshuf", Special: &Special{Endless: repeats}, AllOptionsListed: true, Title: "shuffles lines",
 		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
-		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, Reads}}, Operands: Reads, ReadOnly: true, refine: refineSort,
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, Reads}}, Operands: Reads, ReadOnly: true, Forms: []Form{{toDash, Writes, toDashWhy}},
 	},
 	{
 		Names: "sort gsort", Style: DashValues, Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
@@ -274,11 +281,7 @@ var textCommands = []Command{
 			"version mmap qsort mergesort heapsort radixsort",
 		Values: "-kStT key buffer-size field-separator temporary-directory batch-size parallel sort", OptValues: "check",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from", HasArg, ReadsNames}, {"random-source", HasArg, Reads}},
-		Operands: Reads, ReadOnly: true,
-		refine: func(c *Invocation) {
-			refineSort(c)
-			namesFiles(c, "files0-from")
-		},
+		Operands: Reads, ReadOnly: true, Forms: []Form{{"--files0-from", Disproves, "reads the files that another file names"}, {toDash, Writes, toDashWhy}},
 	},
 	{
 		Names: "split gsplit", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
@@ -327,13 +330,9 @@ var textCommands = []Command{
 // Old releases of ack run the value of --output as Perl.
 func refineAg(c *Invocation) {
 	for u := range c.options() {
-		switch u.Name {
-		case "A", "B", "C", "after", "before":
-			if u.Given && (!u.Value.Known || !shell.Number(u.Value.Text)) {
-				c.Narrow("-" + u.Name + " without a number leaves the next word an option")
-			}
-		case "files-from":
-			c.Disprove("reads the files that another file names")
+		counts := shell.Among("A B C after before", u.Name)
+		if counts && u.Given && (!u.Value.Known || !shell.Number(u.Value.Text)) {
+			c.Narrow("-" + u.Name + " without a number leaves the next word an option")
 		}
 	}
 }
@@ -371,13 +370,6 @@ func refineGrep(c *Invocation) {
 		}
 	}
 	c.looksFor("include")
-}
-
-// namesFiles: the files that are read are listed in another file.
-func namesFiles(c *Invocation, option string) {
-	if c.Has(option) {
-		c.Disprove("reads the files that another file names")
-	}
 }
 
 // refineJq reads jq's filter, files and the options with two values.
@@ -589,31 +581,6 @@ func refinePatch(c *Invocation) {
 	}
 	if w := c.Operand(1); w != nil {
 		c.read(w)
-	}
-}
-
-// refinePtx: with -G the second operand is the output.
-func refinePtx(c *Invocation) {
-	if w := c.Operand(1); w != nil && c.Has("G", "traditional") {
-		c.writeFile(w)
-		c.Narrow("it writes to the file in the second operand")
-	}
-}
-
-// refineSort: to sort, shuf, sdiff and tree, -o - is a file like any other.
-func refineSort(c *Invocation) {
-	if o := c.Option("o", "output"); o != nil && o.Value.Known && o.Value.Text == "-" {
-		c.writeFile(&o.Value)
-		c.Narrow(c.spell(o) + " writes a file")
-	}
-}
-
-// refineRg is rg --files, which takes no pattern.
-func refineRg(c *Invocation) {
-	defer c.looksFor("g", "glob", "iglob")
-	if c.Has("files", "type-list") && len(c.Operands) > 0 && !c.NoPattern {
-		c.Facts.Effects = nil
-		c.readOperands(c.Operands)
 	}
 }
 

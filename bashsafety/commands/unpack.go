@@ -7,6 +7,9 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// unsquashes: unsquashfs is not only asked what there is.
+const unsquashes = "!-s|--stat|-l|--ll|--lls|--ls|--lc|--cat"
+
 // UnpackCommands are programs that unpack, and copy from elsewhere, of which the
 // tables say no more than where.
 var UnpackCommands = []Command{
@@ -16,16 +19,17 @@ var UnpackCommands = []Command{
 	},
 	{
 		Names: "unsquashfs", Title: "unpacks file systems", Flags: "f force n no-progress q quiet i info", Style: SingleDash,
-		Values: "p processors", Opts: []Opt{{"d dest", HasArg, 0}, {"s stat l ll lls ls lc cat", NoArg, Asks}}, refine: refineUnsquash,
+		Values: "p processors", Opts: []Opt{{"d dest", HasArg, 0}, {"s stat l ll lls ls lc cat", NoArg, Asks}},
+		Forms: []Form{{"FILE", Reads, ""}, {unsquashes + "|-d|--dest >squashfs-root", Unpacks, ""}, {unsquashes + " -d|--dest=FILE", Unpacks, ""}},
 	},
 	{Names: "dpkg-deb", Title: "packs and unpacks packages", Flags: "-v verbose", Style: NoOptions, refine: refineDpkgDeb},
 	{
 		Names: "ditto", Title: "copies trees", Flags: "-vVXckz rsrc norsrc extattr noextattr qtn noqtn acl noacl nocache hfsCompression sequesterRsrc keepParent noPersistRootless password",
 		Values: "bom arch zlibCompressionLevel", Opts: []Opt{{"-x", NoArg, 0}}, refine: refineDitto,
 	},
-	{Names: "degit tiged", Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", refine: refineDegit},
+	{Names: "degit tiged", Title: "copies a repository without its history", Flags: "-fvc force verbose cache", Values: "mode", Forms: []Form{{"HOST", Sends, ""}, {"* $", Unpacks, ""}, {"* FILE", Unpacks, ""}}},
 	{Names: "dtrx atool aunpack cabextract lha lhasa unace unarj patool", Title: "unpacks archives", Style: NoOptions, refine: anyUnpacks},
-	{Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, Writes}, {"-p", NoArg, Prints}}, refine: refineUudecode},
+	{Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, Writes}, {"-p", NoArg, Prints}}, Operands: Reads, Forms: []Form{{"!-p|-o|--output-file", Unpacks, ""}}},
 	{
 		Names: "rclone s3cmd gsutil azcopy s5cmd", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
 		Special: &Special{Losses: []Loss{
@@ -96,27 +100,8 @@ func anyUnpacks(c *Invocation) {
 	}
 }
 
-func refineUudecode(c *Invocation) {
-	c.readOperands(c.Operands)
-	if !c.prints && !c.Has("o", "output-file") {
-		c.unpacks(c.here(), shell.Contents{})
-	}
-}
-
 // UnpackVars hold further options of programs that unpack.
 var UnpackVars = [...]string{"TAR_OPTIONS", "UNZIP", "UNZIPOPT", "TAPE", "WGETRC", "CURL_HOME"}
-
-func refineUnsquash(c *Invocation) {
-	readsFirst(c)
-	if c.asks {
-		return
-	}
-	dir := shell.Literal("squashfs-root", &c.Argv[0])
-	if o := c.Option("d", "dest"); o != nil {
-		dir = o.Value
-	}
-	c.unpacks(&dir, shell.Contents{})
-}
 
 // refineDpkgDeb is dpkg-deb -x ARCHIVE FOLDER.
 func refineDpkgDeb(c *Invocation) {
@@ -144,14 +129,6 @@ func refineDpkgDeb(c *Invocation) {
 	}
 }
 
-// refineDpkg: dpkg hands these to dpkg-deb.
-func refineDpkg(c *Invocation) {
-	if dir := c.Operand(1); dir != nil && c.Has("x", "extract", "X", "vextract", "e", "control") {
-		c.read(c.Operand(0))
-		c.unpacks(dir, shell.Contents{})
-	}
-}
-
 // refineDitto copies the contents of folders, or unpacks with -x.
 func refineDitto(c *Invocation) {
 	n := len(c.Operands)
@@ -173,18 +150,6 @@ func refineDitto(c *Invocation) {
 			c.unpacks(dest, c.folder(src))
 		}
 	}
-}
-
-func refineDegit(c *Invocation) {
-	w, dir := c.Operand(0), c.here()
-	if w == nil {
-		return
-	}
-	if c.Operand(1) != nil {
-		dir = c.Operand(1)
-	}
-	c.network(w)
-	c.unpacks(dir, shell.Contents{})
 }
 
 // refineCloudCopy: the verbs that copy write the last word, where that is a path
