@@ -59,11 +59,7 @@ var ArchiveCommands = []Command{
 	},
 	{Names: "strip objcopy ranlib", Title: "changes object files", Style: NoOptions, refine: refineObject},
 	{
-		Names: "gzip pigz", Local: true, Forms: []Form{{"-S|--suffix", Unbinds, mayDoMore}}, InfoFlags: "--help --version", Title: packs, Flags: packFlags,
-		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
-	},
-	{
-		Names: "gunzip bzip2 xz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags,
+		Names: "gzip pigz gunzip bzip2 xz", Local: true, InfoFlags: "--help --version", Title: packs, Flags: packFlags, Forms: []Form{{"-S|--suffix", Unbinds, mayDoMore}},
 		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
@@ -71,20 +67,12 @@ var ArchiveCommands = []Command{
 		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
-		Names: "zstd zstdmt", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
-		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{}.refine(c) },
-	},
-	{
-		Names: "unzstd", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
-		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{unpacks: true}.refine(c) },
-	},
-	{
-		Names: "zstdcat", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
-		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: func(c *Invocation) { zstd{prints: true}.refine(c) },
+		Names: "zstd zstdmt unzstd zstdcat", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
+		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: refineZstd,
 	},
 	{Names: "cpio", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio},
-	{Names: "bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, refine: refineGcpio},
-	{Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: refinePax},
+	{Names: "bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, refine: (*Invocation).cpioUnpacks},
+	{Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: (*Invocation).paxUnpacks},
 	{
 		Names: "tar bsdtar gtar gnutar", Local: true, AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
 		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress " +
@@ -330,10 +318,10 @@ func (p *packer) pack(c *Invocation, w *shell.Word) {
 // otherwise, and an output file or directory replaces the names it would make.
 type zstd struct{ unpacks, prints bool }
 
-func (z zstd) refine(c *Invocation) {
+func refineZstd(c *Invocation) {
+	z := zstd{unpacks: c.as == "unzstd", prints: c.prints || c.as == "zstdcat"}
 	mode := c.Option("z", "compress", "d", "decompress", "uncompress")
 	c.asks = c.asks && (mode == nil || c.Option("l", "list", "t", "test").at > mode.at)
-	z.prints = z.prints || c.prints
 	if z.reads(c); c.asks {
 		return
 	}
@@ -438,21 +426,11 @@ func (c *Invocation) zstdWrites(byName bool) {
 	}
 }
 
+// refineCpio: of bsdcpio and gcpio, -t may be no list.
 func refineCpio(c *Invocation) {
 	if !cpioLists(c.Argv[1:]) {
-		refineGcpio(c)
+		c.cpioUnpacks()
 	}
-}
-
-// refineGcpio: -t may be no list.
-func refineGcpio(c *Invocation) {
-	c.packsOrUnpacks()
-	c.cpioUnpacks()
-}
-
-func refinePax(c *Invocation) {
-	c.packsOrUnpacks()
-	c.paxUnpacks()
 }
 
 // packsOrUnpacks reads the options that cpio and pax have in common.

@@ -50,10 +50,8 @@ var convertCommands = []Command{
 	},
 	{
 		// Pictures may name programs that convert them, so that nothing is proven.
-		Names: "magick", Title: "converts images", Style: NoOptions, refine: refineMagick,
+		Names: "magick convert montage composite compare mogrify", Title: "converts images", Style: NoOptions, refine: refineImages,
 	},
-	{Names: "convert montage composite compare", Title: "converts images", Style: NoOptions, refine: refineConvert},
-	{Names: "mogrify", Title: "changes pictures", Style: NoOptions, refine: refineMogrify},
 	{
 		Names: "certbot acme.sh", Title: "gets certificates", Flags: "-nq non-interactive agree-tos dry-run standalone nginx apache webroot quiet", Values: "-dmw domain email webroot-path cert-name",
 		Opts: []Opt{{"pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook", HasArg, Executes}, {"-c config config-dir work-dir logs-dir", HasArg, Unsafe}},
@@ -180,22 +178,13 @@ func (c *Invocation) ffmpegValue(option string, w *shell.Word) {
 	}
 }
 
-// refineMagick: magick takes the name of the program it replaces.
-func refineMagick(c *Invocation) {
-	words := c.Argv[1:]
-	if len(words) > 0 && shell.Listed("convert mogrify montage composite compare", words[0].Text) {
-		c.images(words[1:], words[0].Text == "mogrify")
-	} else {
-		c.images(words, false)
+// refineImages: the last word is written, or all images are when they are changed in place. magick
+// takes the name of the program it replaces.
+func refineImages(c *Invocation) {
+	name, words := c.as, c.Argv[1:]
+	if name == "magick" && len(words) > 0 && shell.Listed("convert mogrify montage composite compare", words[0].Text) {
+		name, words = words[0].Text, words[1:]
 	}
-}
-
-func refineConvert(c *Invocation) { c.images(c.Argv[1:], false) }
-
-func refineMogrify(c *Invocation) { c.images(c.Argv[1:], true) }
-
-// images: the last word is written, or all images are when they are changed in place.
-func (c *Invocation) images(words []shell.Word, inPlace bool) {
 	for i := range words {
 		w := &words[i]
 		t := shell.LiteralPrefix(w)
@@ -204,7 +193,7 @@ func (c *Invocation) images(words []shell.Word, inPlace bool) {
 		}
 		switch {
 		case strings.HasPrefix(t, "-"):
-		case i == len(words)-1, inPlace && strings.Contains(t, "."):
+		case i == len(words)-1, name == "mogrify" && strings.Contains(t, "."):
 			c.write(w)
 		case strings.ContainsAny(t, ".:") && !strings.Contains(t, "%"):
 			c.read(w)

@@ -21,7 +21,7 @@ var mediaCommands = []Command{
 	{Names: "sox", Title: "turns sounds into others", Style: NoOptions, refine: refineLastWritten},
 	{
 		// -o is no option of its own.
-		Names: "avconv", Title: "converts audio and video", Style: NoOptions, refine: refineAvconv,
+		Names: "avconv", Title: "converts audio and video", Style: NoOptions, refine: func(c *Invocation) { c.writesLast(1, "-write --output", true) },
 	},
 	{
 		Names: "dot neato fdp circo twopi sfdp", Title: "draws graphs", Flags: "-OqvV", Values: "-TKGNEsy", Opts: []Opt{{"-o", HasArg, Writes}, {"-l", HasArg, Reads}, {"-c", NoArg, Unsafe}},
@@ -42,13 +42,17 @@ var mediaCommands = []Command{
 		Names: "qpdf wkhtmltopdf wkhtmltoimage pdftk ps2pdf pdfunite cairosvg lame flac oggenc",
 		Title: "converts one file into another", Style: NoOptions, refine: refineLastWritten,
 	},
-	{Names: "pdftotext", Title: "converts one file into another", Style: NoOptions, refine: refinePdftotext},
+	{ // a file alone is read, whatever options come before it
+		Names: "pdftotext", Title: "converts one file into another", Style: NoOptions, refine: func(c *Invocation) { c.writesLast(1, convertOutputs, false) },
+	},
 	{
 		Names: "pdfinfo", Title: "prints what a PDF says about itself", Style: SingleDash, Operands: Reads, Files: true, ReadOnly: true,
 		Flags:  "box meta custom js struct struct-text url isodates rawdates dests listenc v h help ?",
 		Values: "f l enc opw upw",
 	},
-	{Names: "typst", Title: "typesets documents", Style: NoOptions, refine: refineTypst},
+	{ // typst compile INPUT [OUTPUT]
+		Names: "typst", Title: "typesets documents", Style: NoOptions, refine: func(c *Invocation) { c.writesLast(2, convertOutputs, false) },
+	},
 	{Names: "gs ghostscript", Title: "runs PostScript", Style: NoOptions, refine: refineGs},
 	{Names: "dcfldd ddrescue dc3dd", Title: "copies block by block", Style: NoOptions, refine: refineLastWritten},
 }
@@ -73,19 +77,7 @@ func refineTex(c *Invocation) {
 const convertOutputs = "-write -o --output --empty"
 
 // refineLastWritten: the last file is written, the others are read.
-func refineLastWritten(c *Invocation) { c.writesLast(c.convertFiles(1, convertOutputs), true) }
-
-func refineAvconv(c *Invocation) { c.writesLast(c.convertFiles(1, "-write --output"), true) }
-
-// refinePdftotext: a file alone is read, whatever options come before it.
-func refinePdftotext(c *Invocation) { c.writesLast(c.convertFiles(1, convertOutputs), false) }
-
-// refineTypst is typst compile INPUT [OUTPUT].
-func refineTypst(c *Invocation) {
-	files := c.convertFiles(2, convertOutputs)
-	files = slices.DeleteFunc(files, func(i int) bool { return c.Argv[i].Text == "compile" })
-	c.writesLast(files, false)
-}
+func refineLastWritten(c *Invocation) { c.writesLast(1, convertOutputs, true) }
 
 // convertFiles reads and writes what options name, from a place on, and returns
 // where the other files are; names of inputs may be after an option.
@@ -109,7 +101,7 @@ func (c *Invocation) convertFiles(from int, outputs string) (files []int) {
 		case t == "-i" && i+1 < len(c.Argv):
 			i++
 			c.read(&c.Argv[i])
-		case mayBeValue, strings.HasPrefix(t, "-"), shell.Number(t), strings.HasSuffix(t, "%"):
+		case mayBeValue, strings.HasPrefix(t, "-"), shell.Number(t), strings.HasSuffix(t, "%"), from > 1 && t == "compile":
 		default:
 			files = append(files, i)
 		}
@@ -117,10 +109,10 @@ func (c *Invocation) convertFiles(from int, outputs string) (files []int) {
 	return files
 }
 
-// writesLast reads files and writes the last word, where it is one of several;
+// writesLast reads files from a place on and writes the last word, where it is one of several;
 // alone it is written when lone is set and options come before it.
-func (c *Invocation) writesLast(files []int, lone bool) {
-	for n, i := range files {
+func (c *Invocation) writesLast(from int, outputs string, lone bool) {
+	for n, i := range c.convertFiles(from, outputs) {
 		output := n > 0 || len(c.Facts.Narrow) > 0 || lone && i > 2
 		if output && i == len(c.Argv)-1 {
 			c.write(&c.Argv[i])

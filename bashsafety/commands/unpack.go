@@ -7,6 +7,9 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+// debUnpacks are the options with which dpkg-deb unpacks.
+const debUnpacks = "-x|-X|-R|-e|--extract|--vextract|--raw-extract|--control"
+
 // unsquashes: unsquashfs is not only asked what there is.
 const unsquashes = "!-s|--stat|-l|--ll|--lls|--ls|--lc|--cat"
 
@@ -22,7 +25,11 @@ var UnpackCommands = []Command{
 		Values: "p processors", Opts: []Opt{{"d dest", HasArg, 0}, {"s stat l ll lls ls lc cat", NoArg, Asks}},
 		Forms: []Form{{"FILE", Reads, ""}, {unsquashes + "|-d|--dest >squashfs-root", Unpacks, ""}, {unsquashes + " -d|--dest=FILE", Unpacks, ""}},
 	},
-	{Names: "dpkg-deb", Title: "packs and unpacks packages", Flags: "-v verbose", Style: NoOptions, refine: refineDpkgDeb},
+	{
+		Names: "dpkg-deb", Title: "packs and unpacks packages", Values: "-DzSZ deb-format showformat",
+		Flags: "-bcIWfvxXReh build contents info show field fsys-tarfile ctrl-tarfile verbose debug nocheck no-check help version extract vextract raw-extract control",
+		Forms: []Form{{"FILE", Reads, ""}, {debUnpacks + " * FILE", Unpacks, ""}, {debUnpacks + " * $ >DEBIAN", Unpacks, ""}},
+	},
 	{
 		Names: "ditto", Title: "copies trees", Flags: "-vVXckz rsrc norsrc extattr noextattr qtn noqtn acl noacl nocache hfsCompression sequesterRsrc keepParent noPersistRootless password",
 		Values: "bom arch zlibCompressionLevel", Opts: []Opt{{"-x", NoArg, 0}}, refine: refineDitto,
@@ -31,7 +38,7 @@ var UnpackCommands = []Command{
 	{Names: "dtrx atool aunpack cabextract lha lhasa unace unarj patool", Title: "unpacks archives", Style: NoOptions, refine: anyUnpacks},
 	{Names: "uudecode", Title: "writes the files contained in a text", Flags: "-cs", Opts: []Opt{{"-o output-file", HasArg, Writes}, {"-p", NoArg, Prints}}, Operands: Reads, Forms: []Form{{"!-p|-o|--output-file", Unpacks, ""}}},
 	{
-		Names: "rclone s3cmd gsutil azcopy s5cmd", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
+		Names: "rclone s3cmd gsutil azcopy s5cmd mc", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineCloudCopy,
 		Special: &Special{Losses: []Loss{
 			{
 				Of: OfStorage, Names: "rclone", Dry: "dry-run n", Flags: "-vPiL progress fast-list",
@@ -46,10 +53,6 @@ var UnpackCommands = []Command{
 				Verbs: []string{"rb", "rm -r|-R|-a", "rm ~*", "rsync -d !-n", "iam ch -d", "hmac|notification|defacl|acl|pap @"},
 			},
 		}},
-	},
-	{
-		// Its aliases are written like folders.
-		Names: "mc", Title: "copies files to and from elsewhere", Style: NoOptions, refine: refineMc,
 	},
 }
 
@@ -103,32 +106,6 @@ func anyUnpacks(c *Invocation) {
 // UnpackVars hold further options of programs that unpack.
 var UnpackVars = [...]string{"TAR_OPTIONS", "UNZIP", "UNZIPOPT", "TAPE", "WGETRC", "CURL_HOME"}
 
-// refineDpkgDeb is dpkg-deb -x ARCHIVE FOLDER.
-func refineDpkgDeb(c *Invocation) {
-	mode := ""
-	var ops []*shell.Word
-	for _, w := range c.words() {
-		switch {
-		case !strings.HasPrefix(shell.LiteralPrefix(w), "-"):
-			ops = append(ops, w)
-		case mode == "":
-			mode = strings.TrimLeft(w.Text, "-")
-		}
-	}
-	if len(ops) == 0 {
-		return
-	}
-	c.read(ops[0])
-	switch mode {
-	case "x", "X", "R", "e", "extract", "vextract", "raw-extract", "control":
-		dir := shell.Literal("DEBIAN", &c.Argv[0])
-		if len(ops) > 1 {
-			dir = *ops[1]
-		}
-		c.unpacks(&dir, shell.Contents{})
-	}
-}
-
 // refineDitto copies the contents of folders, or unpacks with -x.
 func refineDitto(c *Invocation) {
 	n := len(c.Operands)
@@ -153,16 +130,11 @@ func refineDitto(c *Invocation) {
 }
 
 // refineCloudCopy: the verbs that copy write the last word, where that is a path
-// here and what is copied is elsewhere.
+// here and what is copied is elsewhere; the aliases of mc are written like folders.
 func refineCloudCopy(c *Invocation) {
-	if verb, ops := c.cloudWords(); len(ops) > 1 && elsewhere(ops[len(ops)-2]) {
-		c.cloudCopies(verb, ops[len(ops)-2], ops[len(ops)-1])
-	}
-}
-
-func refineMc(c *Invocation) {
-	if verb, ops := c.cloudWords(); len(ops) > 1 {
-		c.cloudCopies(verb, ops[len(ops)-2], ops[len(ops)-1])
+	verb, ops := c.cloudWords()
+	if n := len(ops); n > 1 && (c.as == "mc" || elsewhere(ops[n-2])) {
+		c.cloudCopies(verb, ops[n-2], ops[n-1])
 	}
 }
 
@@ -263,6 +235,7 @@ type cpioWords struct {
 
 // cpioUnpacks is cpio -i and cpio -p FOLDER; the other modes write one archive anywhere.
 func (c *Invocation) cpioUnpacks() {
+	c.packsOrUnpacks()
 	w := c.cpioWords("AbCEFHIKMORWX", "FI")
 	switch {
 	case strings.Contains(w.mode, "i"):
@@ -277,6 +250,7 @@ func (c *Invocation) cpioUnpacks() {
 
 // paxUnpacks is pax -r and pax -rw FILE... FOLDER.
 func (c *Invocation) paxUnpacks() {
+	c.packsOrUnpacks()
 	w := c.cpioWords("bEfopsUxBGT", "f")
 	reads, last := strings.Contains(w.mode, "r"), len(w.ops)-1
 	if reads && (last < 0 || !strings.Contains(w.mode, "w")) {
