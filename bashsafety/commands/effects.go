@@ -309,10 +309,15 @@ func (c *Invocation) about(f *Form, r *reading) []*shell.Word {
 	for _, u := range r.values {
 		words = append(words, &u.Value)
 	}
-	if name := cmp.Or(r.file, "."); len(words) == 0 && name == "*" {
+	switch name := cmp.Or(r.file, "."); {
+	case len(words) > 0:
+	case name == "*":
 		words = append(words, new(shell.Hole("", &c.Argv[0])))
-	} else if len(words) == 0 {
-		words = append(words, new(shell.Literal(name, &c.Argv[0])))
+	default:
+		w := shell.Literal(name, &c.Argv[0])
+		w.Glob = strings.Contains(name, "*")
+		w.Known = !w.Glob
+		words = append(words, &w)
 	}
 	return words
 }

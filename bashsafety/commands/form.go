@@ -34,8 +34,8 @@ import (
 //	FILE:*.rb    one that fits; FILE...:*.rb each that does, FILE:^lib* one that may not
 //	-o=FILE      that option, and the form is about its value, which may be still to come; -o=@FILE about what
 //	             follows the @, -o=*=FILE about what follows the first =
-//	>go.mod      the form is about that file, whatever the words are; >dir/ with all that is below, >* about
-//	             one that they do not tell
+//	>go.mod      the form is about that file, or those of a pattern, whatever the words are; >dir/ with all that
+//	             is below, >* about one that they do not tell
 //
 // Without any of these what is done to files is done to the folder one is in. After ** a FILE is the
 // last word: "** FILE $". Where the row says NoOptions a word that starts
@@ -318,7 +318,11 @@ func (r *reading) given(token string, may bool) bool {
 			o := &r.opts[i]
 			switch means := r.named(o, name, option); {
 			case means && place:
-				if o = o.behind(before); o != nil && (!o.Given && o.needs || o.Given && mayFit(fits, &o.Value)) {
+				some := o.needs && !strings.HasPrefix(fits, "^")
+				if o = o.behind(before); o != nil && o.Given {
+					some = mayFit(fits, &o.Value)
+				}
+				if o != nil && some {
 					r.values = append(r.values, o)
 				}
 			case means && r.listed:
