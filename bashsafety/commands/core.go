@@ -92,7 +92,7 @@ var coreCommands = []Command{
 		ReadOnly: true, refine: refineFd,
 	},
 	{
-		Names: "file", Forms: []Form{{"!-f|--files-from", Hides, ""}}, Title: "tells the type of files",
+		Names: "file", Forms: []Form{{"!-f|--files-from", Hides, ""}, {"-C|--compile >*.mgc", Writes, ""}}, Title: "tells the type of files",
 		Flags: "-bcdEhiIkLlNnrsSvzZ0 brief mime mime-type mime-encoding keep-going dereference no-dereference no-buffer raw " +
 			"special-files uncompress uncompress-noreport no-pad print0 list extension apple debug checking-printout no-sandbox help " +
 			"version",
@@ -100,7 +100,7 @@ var coreCommands = []Command{
 		Opts: []Opt{
 			{"-C compile", NoArg, Unsafe}, {"-f files-from -mM magic-file", HasArg, Reads}, {"-p preserve-date", NoArg, WritesInPlace},
 		},
-		Operands: Reads, ReadOnly: true, refine: refineFile,
+		Operands: Reads, ReadOnly: true, // into the working directory
 	},
 	{Names: "find gfind", Forms: []Form{{"", Hides, ""}}, AllOptionsListed: true, Title: "finds files", Style: NoOptions, ReadOnly: true, refine: refineFind},
 	{
@@ -191,15 +191,6 @@ var coreCommands = []Command{
 		Flags: "-co no-create io-blocks help version", Values: "-s size", Opts: []Opt{{"-r reference", HasArg, Reads}},
 		Operands: Writes,
 	},
-}
-
-// refineFile: -C writes what it compiles into the working directory.
-func refineFile(c *Invocation) {
-	if c.Has("C", "compile") {
-		w := shell.Literal("*.mgc", &c.Argv[0])
-		w.Known, w.Glob = false, true
-		c.write(&w)
-	}
 }
 
 // refineTree: the values of letters in a cluster are the next words in turn, so

@@ -26,7 +26,11 @@ var textCommands = []Command{
 		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count " +
 			"width workers type",
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, Reads}},
-		Operands: PatternTree, ReadOnly: true, Forms: []Form{{"--files-from", Disproves, "reads the files that another file names"}}, refine: refineAg,
+		Operands: PatternTree, ReadOnly: true,
+		Forms: []Form{
+			{"--files-from", Disproves, "reads the files that another file names"},
+			{"-A|-B|-C|--after|--before=TEXT:^#", Narrows, "-A and the like without a number leave the next word an option"},
+		},
 	},
 	{
 		Names: "apply_patch applypatch apply-patch", Title: "edits the files a patch of an agent names", Style: NoOptions,
@@ -133,7 +137,8 @@ var textCommands = []Command{
 	{
 		Names: "csplit", Local: true, InfoFlags: "--help --version", Title: "splits a file by context",
 		Flags: "-kszq keep-files suppress-matched quiet silent elide-empty-files help version", Values: "-bn suffix-format digits",
-		Opts: []Opt{{"-f prefix", HasArg, 0}}, Forms: []Form{{"-b|--suffix-format", Unbinds, mayDoMore}}, refine: refineCsplit,
+		Opts:  []Opt{{"-f prefix", HasArg, 0}},
+		Forms: []Form{{"-b|--suffix-format", Unbinds, mayDoMore}, {"FILE", Reads, ""}, {"!-f|--prefix >xx*", Writes, ""}, {"-f|--prefix=STEM", Writes, ""}},
 	},
 	{
 		Names: "diff gdiff colordiff icdiff", Title: "compares files",
@@ -211,7 +216,8 @@ var textCommands = []Command{
 		Names: "more", AllOptionsListed: true, Title: "pages files",
 		Flags: "-0123456789cdefhlsuV silent logical no-pause print-over clean-print exit-on-eof squeeze plain help version",
 		// where more is less, -p takes a command and -n takes nothing
-		Values: "-n lines", Opts: []Opt{{"-p", NoArg, Unsafe}}, Operands: Reads, ReadOnly: true, refine: refineMore,
+		Values: "-n lines", Opts: []Opt{{"-p", NoArg, Unsafe}}, Operands: Reads, ReadOnly: true, refine: refineLess,
+		Forms: []Form{{"-n=TEXT:^#", Narrows, "-n has no value where more is less"}},
 	},
 	{
 		Names: "less most zless", AllOptionsListed: true, Title: "pages files",
@@ -287,7 +293,8 @@ var textCommands = []Command{
 		Names: "split gsplit", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
 		Flags:  "-dexu elide-empty-files numeric-suffixes hex-suffixes unbuffered verbose help version",
 		Values: "-abClnpt suffix-length bytes line-bytes lines number separator additional-suffix",
-		Opts:   []Opt{{"filter", HasArg, Executes}}, Forms: []Form{{"--additional-suffix", Unbinds, mayDoMore}}, refine: refineSplit,
+		Opts:   []Opt{{"filter", HasArg, Executes}},
+		Forms:  []Form{{"--additional-suffix", Unbinds, mayDoMore}, {"FILE", Reads, ""}, {"* STEM", Writes, ""}, {"$ >x*", Writes, ""}, {"* $ >x*", Writes, ""}},
 	},
 	{
 		Names: "tail gtail", Special: &Special{Endless: follows}, Files: true, Title: "prints the last lines",
@@ -324,17 +331,6 @@ var textCommands = []Command{
 		Flags:  "-0123456789cdefhHklLqstvVz help long-help version quiet force list test verbose decompress compress keep stdout small license fast best extreme synchronous",
 		Values: "-STM suffix threads memlimit", Opts: []Opt{{"-r recursive", NoArg, Recurses}}, Operands: Reads, ReadOnly: true, NoRiskyOptions: true,
 	},
-}
-
-// refineAg: the number of lines may be left out; what follows is then read again.
-// Old releases of ack run the value of --output as Perl.
-func refineAg(c *Invocation) {
-	for u := range c.options() {
-		counts := shell.Among("A B C after before", u.Name)
-		if counts && u.Given && (!u.Value.Known || !shell.Number(u.Value.Text)) {
-			c.Narrow("-" + u.Name + " without a number leaves the next word an option")
-		}
-	}
 }
 
 // refineDiff makes the operands of diff -r whole trees. Of a file and a directory
@@ -485,14 +481,6 @@ func filterName(rest string) string {
 	return rest[:shell.WordLength(rest, shell.NameByte)]
 }
 
-// refineMore: where more is less, -n has no value.
-func refineMore(c *Invocation) {
-	if o := c.Option("n"); o != nil && o.Given && (!o.Value.Known || !shell.Number(o.Value.Text)) {
-		c.Narrow("-n has no value where more is less")
-	}
-	refineLess(c)
-}
-
 // refineLess looks at +command words, and at patterns that are typed like them.
 func refineLess(c *Invocation) {
 	for i := range c.Opts {
@@ -582,34 +570,6 @@ func refinePatch(c *Invocation) {
 	if w := c.Operand(1); w != nil {
 		c.read(w)
 	}
-}
-
-// refineSplit is split FILE PREFIX.
-func refineSplit(c *Invocation) {
-	prefix := shell.Literal("x", &c.Argv[0])
-	if w := c.Operand(1); w != nil {
-		prefix = *w
-	}
-	c.splitsInto(prefix)
-}
-
-func refineCsplit(c *Invocation) {
-	prefix := shell.Literal("xx", &c.Argv[0])
-	if o := c.Option("f", "prefix"); o != nil {
-		prefix = o.Value
-	}
-	c.splitsInto(prefix)
-}
-
-// splitsInto reads the first operand and writes files that start with a prefix.
-func (c *Invocation) splitsInto(prefix shell.Word) {
-	readsFirst(c)
-	if prefix.Known {
-		prefix.Text, prefix.Known, prefix.Glob = shell.EscapeGlob(prefix.Text)+"*", false, true
-	} else {
-		prefix.Text += shell.HoleMark
-	}
-	c.write(&prefix)
 }
 
 // refineXxd reads xxd's options, which do not cluster: the first letter says
