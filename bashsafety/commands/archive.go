@@ -26,32 +26,12 @@ var packOpts = []Opt{
 	{"-o output", HasArg, Writes}, {"-D", HasArg, Reads}, {"files files0", OptArg, 0},
 }
 
-// zstdFlags, zstdValues, zstdOptValues and zstdOpts are shared by the names of zstd.
-const (
-	zstdFlags = "-0123456789CfhHqSvV force quiet verbose sparse no-sparse rsyncable help version ultra progress " +
-		"no-progress check no-check adapt single-thread content-size no-content-size compress-literals " +
-		"no-compress-literals row-match-finder no-row-match-finder pass-through no-pass-through asyncio no-asyncio " +
-		"no-dictID mmap-dict no-mmap-dict exclude-compressed"
-	zstdValues = "dictID maxdict priority format stream-size size-hint target-compressed-block-size memory " +
-		"memlimit memlimit-decompress block-size threads"
-	// their numbers are in the same word
-	zstdOptValues = "-TMBbei fast long auto-threads"
-)
-
-var zstdOpts = []Opt{
-	{"-c stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0}, {"-z compress", NoArg, 0},
-	{"-k keep", NoArg, 0}, {"rm", NoArg, 0}, {"-r", NoArg, Recurses}, {"-o", HasArg, 0}, {"-D patch-from", HasArg, Reads},
-	{"filelist", HasArg, Reads}, {"output-dir-flat output-dir-mirror", HasArg, 0}, {"trace", HasArg, WritesValue},
-	{"train train-cover train-fastcover train-legacy", OptArg, 0},
-}
-
 // ArchiveCommands are the programs that pack, unpack and compress.
 var ArchiveCommands = []Command{
 	{
-		Names: "7z 7za 7zz 7zr p7zip", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true,
+		Names: "7z 7za 7zz 7zr p7zip rar unrar", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true,
 		refine: refineSeven,
 	},
-	{Names: "rar unrar", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineRar},
 	{Names: "ar", Title: "manages object archives", Style: NoOptions, ReadsSome: true, refine: refineAr},
 	{
 		Names: "addr2line c++filt nm objdump readelf size", Title: "prints the contents of object files",
@@ -67,12 +47,23 @@ var ArchiveCommands = []Command{
 		Values: packValues, Opts: packOpts, ReadsSome: true, refine: refinePacker,
 	},
 	{
-		Names: "zstd zstdmt unzstd zstdcat", InfoFlags: "--help --version", Title: packs, Flags: zstdFlags, Values: zstdValues,
-		OptValues: zstdOptValues, Opts: zstdOpts, ReadsSome: true, refine: refineZstd,
+		Names: "zstd zstdmt unzstd zstdcat", InfoFlags: "--help --version", Title: packs, ReadsSome: true, refine: refineZstd,
+		Flags: "-0123456789CfhHqSvV force quiet verbose sparse no-sparse rsyncable help version ultra progress " +
+			"no-progress check no-check adapt single-thread content-size no-content-size compress-literals " +
+			"no-compress-literals row-match-finder no-row-match-finder pass-through no-pass-through asyncio no-asyncio " +
+			"no-dictID mmap-dict no-mmap-dict exclude-compressed",
+		Values: "dictID maxdict priority format stream-size size-hint target-compressed-block-size memory " +
+			"memlimit memlimit-decompress block-size threads",
+		OptValues: "-TMBbei fast long auto-threads", // their numbers are in the same word
+		Opts: []Opt{
+			{"-c stdout", NoArg, Prints}, {"-l list", NoArg, Asks}, {"-t test", NoArg, Asks}, {"-d decompress uncompress", NoArg, 0}, {"-z compress", NoArg, 0},
+			{"-k keep", NoArg, 0}, {"rm", NoArg, 0}, {"-r", NoArg, Recurses}, {"-o", HasArg, 0}, {"-D patch-from", HasArg, Reads},
+			{"filelist", HasArg, Reads}, {"output-dir-flat output-dir-mirror", HasArg, 0}, {"trace", HasArg, WritesValue},
+			{"train train-cover train-fastcover train-legacy", OptArg, 0},
+		},
 	},
-	{Names: "cpio", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio},
-	{Names: "bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, refine: (*Invocation).cpioUnpacks},
-	{Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: (*Invocation).paxUnpacks},
+	{Names: "cpio bsdcpio gcpio", Title: "packs and unpacks archives", Style: NoOptions, ReadsSome: true, refine: refineCpio},
+	{Names: "pax", Title: "packs and unpacks archives", Style: NoOptions, refine: refinePax},
 	{
 		Names: "tar bsdtar gtar gnutar", Local: true, AllOptionsListed: true, ReadsSome: true, Title: "packs and unpacks archives", InfoFlags: "--version --help",
 		Flags: "-ABdGhijJlmMnpRsSUvwyzZaoq catenate concatenate diff compare update verbose gzip bzip2 xz zstd lzma auto-compress " +
@@ -116,28 +107,13 @@ var ArchiveCommands = []Command{
 	},
 }
 
+// refineSeven: unlike 7z, rar deletes with -df, and takes a folder as its last word.
 func refineSeven(c *Invocation) {
-	s := sevenCall{Invocation: c, dir: *c.here()}
-	for i := range c.Argv[1:] {
-		s.word(&c.Argv[i+1])
-	}
-	s.effects()
-}
-
-// refineRar: unlike 7z it deletes with -df, and takes a folder as its last word.
-func refineRar(c *Invocation) {
-	s := sevenCall{Invocation: c, dir: *c.here()}
+	s := sevenCall{Invocation: c, dir: *c.here(), rar: shell.Among("rar unrar", c.as)}
 	for _, w := range c.words() {
-		switch t := shell.LiteralPrefix(w); {
-		case strings.HasPrefix(t, "-op"):
-			s.dir = shell.Suffix(w, len("-op"))
-		case strings.HasPrefix(t, "-df"):
-			s.moves = true
-		default:
-			s.word(w)
-		}
+		s.word(w)
 	}
-	if n := len(s.ops); n > 2 && strings.HasSuffix(s.ops[n-1].Text, "/") {
+	if n := len(s.ops); s.rar && n > 2 && strings.HasSuffix(s.ops[n-1].Text, "/") {
 		s.dir = *s.ops[n-1]
 	}
 	s.effects()
@@ -146,6 +122,10 @@ func refineRar(c *Invocation) {
 // word reads one word after the program.
 func (s *sevenCall) word(w *shell.Word) {
 	switch t := shell.LiteralPrefix(w); {
+	case s.rar && strings.HasPrefix(t, "-op"):
+		s.dir = shell.Suffix(w, len("-op"))
+	case s.rar && strings.HasPrefix(t, "-df"):
+		s.moves = true
 	case strings.HasPrefix(t, "-o") && t != "-o+" && t != "-o-" && t != "-or":
 		s.dir = shell.Suffix(w, len("-o"))
 	case strings.HasPrefix(t, "-spf"):
@@ -314,25 +294,22 @@ func (p *packer) pack(c *Invocation, w *shell.Word) {
 	c.write(&packed)
 }
 
-// A zstd is what tells the names of zstd apart: it keeps what it reads unless told
-// otherwise, and an output file or directory replaces the names it would make.
-type zstd struct{ unpacks, prints bool }
-
+// refineZstd: zstd keeps what it reads unless told otherwise, and an output file or directory
+// replaces the names it would make.
 func refineZstd(c *Invocation) {
-	z := zstd{unpacks: c.as == "unzstd", prints: c.prints || c.as == "zstdcat"}
 	mode := c.Option("z", "compress", "d", "decompress", "uncompress")
 	c.asks = c.asks && (mode == nil || c.Option("l", "list", "t", "test").at > mode.at)
-	if z.reads(c); c.asks {
+	if c.zstdReads(); c.asks {
 		return
 	}
-	z.writes(c)
+	c.zstdWrites()
 	if c.Has("filelist") && !c.prints {
 		c.writeUnknown()
 	}
 }
 
-// reads says what is read, and removed after it, and where a trace is written.
-func (z *zstd) reads(c *Invocation) {
+// zstdReads says what is read, and removed after it, and where a trace is written.
+func (c *Invocation) zstdReads() {
 	for _, w := range c.operands() {
 		if c.Has("rm") && !c.asks {
 			c.remove(w)
@@ -348,8 +325,8 @@ func (z *zstd) reads(c *Invocation) {
 	}
 }
 
-// writes says where the output goes.
-func (z *zstd) writes(c *Invocation) {
+// zstdWrites says where the output goes.
+func (c *Invocation) zstdWrites() {
 	tree := c.Recursive
 	defer func() { c.Recursive = tree }()
 	dir, out := c.Option("output-dir-flat", "output-dir-mirror"), c.Option("o")
@@ -364,12 +341,12 @@ func (z *zstd) writes(c *Invocation) {
 		}
 	case c.Has("train", "train-cover", "train-fastcover", "train-legacy"):
 		c.write(new(shell.Literal("dictionary", &c.Argv[0])))
-	case z.prints:
+	case c.prints, c.as == "zstdcat":
 	case dir != nil:
 		c.Recursive = true
 		c.write(&dir.Value)
 	default:
-		c.zstdWrites(z.unpacks)
+		c.zstdReplaces()
 	}
 }
 
@@ -406,8 +383,8 @@ func (c *Invocation) unpacked(w *shell.Word, keeps bool) {
 	c.write(&plain)
 }
 
-func (c *Invocation) zstdWrites(byName bool) {
-	unpack := byName || c.Has("d", "decompress", "uncompress")
+func (c *Invocation) zstdReplaces() {
+	unpack := c.as == "unzstd" || c.Has("d", "decompress", "uncompress")
 	for _, w := range c.operands() {
 		if c.Recursive {
 			c.write(w)
@@ -423,13 +400,6 @@ func (c *Invocation) zstdWrites(byName bool) {
 			}
 			c.write(&packed)
 		}
-	}
-}
-
-// refineCpio: of bsdcpio and gcpio, -t may be no list.
-func refineCpio(c *Invocation) {
-	if !cpioLists(c.Argv[1:]) {
-		c.cpioUnpacks()
 	}
 }
 
@@ -918,6 +888,7 @@ func (c *Invocation) zipOdd() (odd bool) {
 // A sevenCall is COMMAND ARCHIVE FILES with switches anywhere, as 7z and rar have it.
 type sevenCall struct {
 	*Invocation
+	rar   bool
 	ops   []*shell.Word
 	dir   shell.Word // where it unpacks
 	free  bool       // names are kept as they are, absolute ones too

@@ -233,8 +233,12 @@ type cpioWords struct {
 	in   shell.Contents
 }
 
-// cpioUnpacks is cpio -i and cpio -p FOLDER; the other modes write one archive anywhere.
-func (c *Invocation) cpioUnpacks() {
+// refineCpio is cpio -i and cpio -p FOLDER; the other modes write one archive anywhere. Of bsdcpio
+// and gcpio, -t may be no list.
+func refineCpio(c *Invocation) {
+	if c.as == "cpio" && cpioLists(c.Argv[1:]) {
+		return
+	}
 	c.packsOrUnpacks()
 	w := c.cpioWords("AbCEFHIKMORWX", "FI")
 	switch {
@@ -248,8 +252,8 @@ func (c *Invocation) cpioUnpacks() {
 	c.touch(shell.Write, c.here(), true)
 }
 
-// paxUnpacks is pax -r and pax -rw FILE... FOLDER.
-func (c *Invocation) paxUnpacks() {
+// refinePax is pax -r and pax -rw FILE... FOLDER.
+func refinePax(c *Invocation) {
 	c.packsOrUnpacks()
 	w := c.cpioWords("bEfopsUxBGT", "f")
 	reads, last := strings.Contains(w.mode, "r"), len(w.ops)-1
