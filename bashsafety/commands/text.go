@@ -25,6 +25,7 @@ var textCommands = []Command{
 			"nofollow nonumbers",
 		Values: "-ABCGmpWj after before color-line-number color-match color-path depth file-search-regex ignore ignore-dir max-count " +
 			"width workers type",
+		// old releases of ack run the value of --output as Perl
 		OptValues: "context", Opts: []Opt{{"pager", HasArg, Executes}, {"output", HasArg, Unsafe}, {"ackrc", HasArg, Unsafe}, {"path-to-ignore files-from", HasArg, Reads}},
 		Operands: PatternTree, ReadOnly: true,
 		Forms: []Form{
@@ -345,23 +346,25 @@ func refineDiff(c *Invocation) {
 		}
 	}
 	if c.Has("r", "recursive") {
-		for i := range c.Facts.Effects {
-			c.Facts.Effects[i].Recursive = true
+		c.readsTrees()
+	}
+}
+
+// readsTrees makes what is read whole trees, and reports whether there was any.
+func (c *Invocation) readsTrees() (some bool) {
+	for i := range c.Facts.Effects {
+		if e := &c.Facts.Effects[i]; e.Kind == shell.Read {
+			e.Recursive, some = true, true
 		}
 	}
+	return some
 }
 
 // refineGrep: -d recurse is -r, and like it reads the working directory without a file.
 func refineGrep(c *Invocation) {
 	o := c.Option("d", "directories")
 	if o != nil && o.Given && (!o.Value.Known || strings.HasPrefix(o.Value.Text, "rec")) {
-		trees := false
-		for i := range c.Facts.Effects {
-			if e := &c.Facts.Effects[i]; e.Kind == shell.Read {
-				e.Recursive, trees = true, true
-			}
-		}
-		if !trees {
+		if !c.readsTrees() {
 			c.touch(shell.Read, c.here(), true)
 		}
 	}
