@@ -191,13 +191,6 @@ func refineEslint(c *Invocation) {
 	refineLinter(c)
 }
 
-// refineFormatter rewrites its operands unless it only checks.
-func refineFormatter(c *Invocation) {
-	c.Recursive = true
-	c.inPlace = !c.Has("check", "check-only", "c", "diff", "d", "version", "help")
-	c.readOperands(c.Operands)
-}
-
 // refineLinter rewrites its operands when told to fix or write.
 func refineLinter(c *Invocation) {
 	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter")

@@ -93,14 +93,14 @@ var goSubs = []Command{
 		Names: "doc help", ReadOnly: true, Special: &Special{Project: &Running{By: RunsHere}}, Flags: "all c cmd short src u ex",
 		Opts: []Opt{{"http", NoArg, Unsafe}, {"C", HasArg, WorkDir}}, refine: goModules,
 	},
-	{Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}}, refine: refineGoEnv},
+	{Names: "env", ReadOnly: true, Net: StaysHere, Flags: "json changed", Opts: []Opt{{"w u", NoArg, Unsafe}}, Forms: []Form{{"-w|-u", Configures, ".config/go/env"}}},
 	{
 		Names: "mod",
 		Subs: []Command{
 			{Names: "graph why verify", ReadOnly: true, Flags: "m vendor x", Values: "go", Opts: []Opt{{"modfile overlay", HasArg, Unsafe}}},
 			{
 				Names: "edit", Flags: "fmt", Values: "module go toolchain require droprequire replace dropreplace exclude dropexclude retract dropretract godebug dropgodebug tool droptool ignore dropignore",
-				Opts: []Opt{{"json print", NoArg, Asks}}, ReadsIfAsked: true, refine: refineGoModEdit,
+				Opts: []Opt{{"json print", NoArg, Asks}}, ReadsIfAsked: true, Forms: []Form{{"!-json|-print FILE", Writes, ""}, {"!-json|-print $ >go.mod", Writes, ""}},
 			},
 			{Names: "tidy download init vendor", Flags: "v x e json diff reuse", Values: "go compat", Opts: []Opt{{"o", HasArg, Writes}}},
 		},
@@ -166,17 +166,6 @@ func goModules(c *Invocation) {
 	}
 }
 
-func refineGoModEdit(c *Invocation) {
-	if c.asks {
-		return
-	}
-	w := c.Operand(0)
-	if w == nil {
-		w = new(shell.Literal("go.mod", &c.Argv[0]))
-	}
-	c.write(w)
-}
-
 // refineGoTool: go tool runs a program of the distribution or of the module; of
 // the former two are known to print only.
 func refineGoTool(c *Invocation) {
@@ -220,12 +209,5 @@ func refineGolangci(c *Invocation) {
 		w := c.here()
 		c.Recursive = true
 		c.write(w)
-	}
-}
-
-// refineGoEnv: -w and -u change what every later build runs.
-func refineGoEnv(c *Invocation) {
-	if c.Has("w", "u") {
-		c.configures(".config/go/env", false)
 	}
 }

@@ -147,7 +147,8 @@ var nodeCommands = []Command{
 		Subs: []Command{
 			{
 				Names: "check lint format ci", InPlace: true, ReadOnly: true, Opts: []Opt{{"write fix apply apply-unsafe unsafe suppress", NoArg, WritesInPlace}},
-				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree, refine: refineBiome,
+				Values: "colors vcs-enabled indent-style indent-width line-width", Operands: ReadsTree,
+				Forms: []Form{{"--write|--fix|--apply|--apply-unsafe|--unsafe|--suppress $", Rewrites, ""}, {"--log-file|--since", Disproves, ""}},
 			},
 			{Names: "migrate init start stop lsp-proxy search rage explain clean"},
 		},
@@ -167,7 +168,7 @@ var npmSubs = []Command{
 	},
 	// asks about git dependencies, too, with the git that the project's .npmrc may name
 	{Names: "outdated"},
-	{Names: "audit", ReadOnly: true, Values: "audit-level", refine: refineNpmAudit},
+	{Names: "audit", Values: "audit-level", Forms: []Form{{"$", Proves, ""}, {"signatures $", Proves, ""}}},
 	{Names: "fund", ReadOnly: true, Bare: true},
 	{
 		Names: "config c",
@@ -194,8 +195,8 @@ var npmSubs = []Command{
 	},
 	{Names: "exec x", Forms: []Form{{"--package|-p|--call|-c", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsTool}}, Values: "-p", Style: StopAtOperand, refine: refineNpx},
 	{Names: "init create innit", Style: StopAtOperand, refine: func(c *Invocation) { c.packaged(&c.Args, 0, "") }},
-	{Names: "explore", Style: StopAtOperand, refine: refineNpmExplore},
-	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: refineNpmRun},
+	{Names: "explore", Style: StopAtOperand, Forms: []Form{{"* COMMAND", Runs, ""}}},
+	{Names: "run run-script rum urn", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, ReadsSome: true, Bare: true, refine: func(c *Invocation) { c.disproveIf(len(c.Opts) > 0) }},
 	{
 		Special: &Special{Project: &Running{By: RunsHere}}, Forms: []Form{{"=test|t|tst|start|stop|restart", Binds, ""}},
 		Names: "test t tst start stop restart install i add in isntall ci clean-install install-test it " +
@@ -208,11 +209,11 @@ var npmSubs = []Command{
 }
 
 var denoSubs = []Command{
-	{Names: "eval", Style: StopAtOperand, refine: refineDenoEval},
+	{Names: "eval", Style: StopAtOperand, Forms: []Form{{"TEXT", ObeysValue, ""}}},
 	{Names: "run serve", Style: StopAtOperand, Operands: Scripts, refine: refineDenoRun},
 	{Names: "x", Style: StopAtOperand, Flags: "-y yes", Values: "-p package", refine: refineNpx},
 	{
-		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Forms: []Form{{"--check", Proves, ""}}, refine: refineDenoFmt,
+		Names: "fmt", InPlace: true, Flags: "check use-tabs no-semicolons single-quote", Values: "line-width indent-width prose-wrap ignore", Operands: ReadsTree, Forms: []Form{{"--check", Proves, ""}, {"!--check", Rewrites, ""}},
 	},
 	{Names: "info types", ReadOnly: true, Bare: true},
 	{
@@ -234,21 +235,6 @@ func refineNpmAsks(c *Invocation) {
 	}
 }
 
-func refineNpmAudit(c *Invocation) {
-	for n := range c.Operands {
-		c.disproveIf(c.LiteralOperand(n) != "signatures")
-	}
-}
-
-// refineNpmExplore runs what follows the package, in its folder.
-func refineNpmExplore(c *Invocation) {
-	argv := c.rest(1)
-	if len(argv) > 0 && argv[0].Text == "--" {
-		argv = argv[1:]
-	}
-	c.runs(Inner{Kind: InnerArgv, Via: "npm explore", Argv: argv})
-}
-
 // refineNpmPkg changes package.json, which may say what npm run will run.
 func refineNpmPkg(c *Invocation) {
 	c.write(new(shell.Literal("package.json", &c.Argv[0])))
@@ -265,11 +251,6 @@ func refineNpmPkg(c *Invocation) {
 
 // setsUpLater is why no pattern covers what sets up later commands.
 const setsUpLater = "it changes what later commands run"
-
-// refineNpmRun: without a script npm run lists them.
-func refineNpmRun(c *Invocation) {
-	c.disproveIf(len(c.Opts) > 0)
-}
 
 // refineNpm: a setting may be spelled --//host/:key; what npm does not know has no value.
 func refineNpm(c *Invocation) {
@@ -398,19 +379,6 @@ func refineDenoRun(c *Invocation) {
 	}
 }
 
-func refineDenoEval(c *Invocation) {
-	if w := c.Operand(0); w != nil {
-		c.ProgramText("deno eval", w)
-	}
-}
-
-// refineDenoFmt writes what it is given unless it only checks.
-func refineDenoFmt(c *Invocation) {
-	if !c.Has("check") {
-		c.rewrites()
-	}
-}
-
 // rewrites turns the trees that were read into trees that are written.
 func (c *Invocation) rewrites() {
 	for i := range c.Facts.Effects {
@@ -419,13 +387,6 @@ func (c *Invocation) rewrites() {
 		}
 	}
 	c.Wrote = true
-}
-
-func refineBiome(c *Invocation) {
-	if c.inPlace && len(c.Operands) == 0 {
-		c.rewrites()
-	}
-	c.disproveIf(c.Has("log-file", "since"))
 }
 
 // refineBunAll also reads the options after the subcommand that load code or

@@ -66,7 +66,7 @@ var pythonCommands = []Command{
 	{
 		Names: "uv", Title: "installs Python packages, and runs commands with them", Style: StopAtOperand, Parser: Permutes,
 		Flags: "-qvnh quiet verbose no-cache offline native-tls no-progress no-config", Values: "color project",
-		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, Reads}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, Writes}, {"directory", HasArg, WorkDir}}, ReadsSome: true, refine: refineUv,
+		Opts: []Opt{{"proxy", HasArg, Sends}, {"cert", HasArg, Reads}, {"client-cert", HasArg, UsesKey}, {"config-file", HasArg, Unsafe}, {"cache-dir", HasArg, Writes}, {"directory", HasArg, WorkDir}}, Forms: []Form{{"cache dir $", Proves, ""}, {"tool list|dir $", Proves, ""}, {"python dir $", Proves, ""}}, refine: refineEnvironment,
 		Special: &Special{Environments: uvRun}, InfoFlags: "--version -V --help -h help version",
 	},
 	{
@@ -82,7 +82,7 @@ var pythonCommands = []Command{
 	},
 	{
 		Names: "pyenv rbenv nodenv goenv jenv", Title: "chooses the version of a language", Style: StopAtOperand,
-		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec"}}}}, ReadsSome: true, refine: refineVersions, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec"}}}}, KnownWords: true, Forms: []Form{{"versions|which|whence|prefix|version|root|shims", Proves, ""}}, refine: refineEnvironment, InfoFlags: "--version -v --help -h versions version root shims help commands version-name version-origin version-file local global",
 	},
 	{
 		Names: "ruff", Parser: ArgFiles, Title: "checks and formats Python", InfoFlags: "--version -V version --help -h help linter",
@@ -93,9 +93,9 @@ var pythonCommands = []Command{
 			"extend-exclude target-version line-length output-format stdin-filename range extension color dummy-variable-rgx config",
 		Opts: []Opt{{"fix fix-only add-noqa -w watch", NoArg, Changes}, {"-o output-file", HasArg, WritesValue}, {"cache-dir", HasArg, Writes}},
 		Subs: []Command{
-			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"--diff|--isolated !--config", Proves, ""}}, refine: refineRuffCheck},
+			{Names: "check", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"--diff|--isolated !--config", Proves, ""}, ruffFixes}},
 			{
-				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"!--diff", Hides, ""}, {"--diff|--check !--config", Proves, ""}}, refine: refineRuffFormat,
+				Names: "format", Special: &Special{Project: &Running{By: RunsHere}}, InPlace: true, Operands: ReadsTree, Forms: []Form{{"!--diff", Hides, ""}, {"--diff|--check !--config", Proves, ""}, ruffFixes, {"!--diff|--check", Rewrites, ""}},
 			},
 			{Names: "rule linter config version", ReadOnly: true, Flags: "all"},
 			{Names: "server clean analyze generate-shell-completion"},
@@ -106,12 +106,12 @@ var pythonCommands = []Command{
 		Flags: "-qvSCxh check diff quiet verbose fast safe skip-string-normalization skip-magic-trailing-comma preview unstable pyi " +
 			"ipynb color no-color no-cache enable-unstable-feature",
 		Values:   "-ltWc line-length target-version exclude include extend-exclude force-exclude stdin-filename workers config required-version code line-ranges",
-		Operands: ReadsTree, Forms: []Form{{"!--diff|-c|--code", Hides, ""}, {"--check|--diff", Proves, ""}}, refine: refineBlack,
+		Operands: ReadsTree, Forms: []Form{{"!--diff|-c|--code", Hides, ""}, {"--check|--diff", Proves, ""}, {"!--check|--diff *", Rewrites, ""}},
 	},
 	{
-		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Forms: []Form{{"-i|--in-place !-d|--diff", Hides, ""}}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
+		Names: "isort autopep8 yapf", Special: &Special{Project: &Running{By: RunsHere}}, Forms: []Form{{"-i|--in-place !-d|--diff", Hides, ""}, {"!-c|--check|--check-only|-d|--diff *", Rewrites, ""}}, InPlace: true, Title: "formats Python", InfoFlags: "--version -V --help -h",
 		Flags: "-qvcdar check check-only diff quiet verbose recursive aggressive atomic", Values: "-lpesj line-length profile settings-path sp style exclude",
-		Opts: []Opt{{"-i in-place", NoArg, 0}}, refine: refineFormatter,
+		Opts: []Opt{{"-i in-place", NoArg, 0}}, Operands: ReadsTree,
 	},
 	{
 		Names: "mypy pyright bandit vulture coverage pre-commit", Forms: []Form{{"=mypy|pyright|bandit|vulture", Binds, ""}, {"=coverage report|html|xml|json|lcov|combine|erase|annotate", Binds, ""}}, refine: refineCoverage, Parser: ArgFiles, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks Python", Flags: "-qvxsl",
@@ -123,7 +123,7 @@ var pythonCommands = []Command{
 	},
 	{
 		Names: "kernprof scalene viztracer memray pyinstrument debugpy torchrun accelerate deepspeed", Title: "runs Python under a profiler or debugger", Style: StopAtOperand,
-		refine: refineProfiler,
+		refine: func(c *Invocation) { c.moduleIn(c.Argv[1:]) },
 	},
 	{
 		// even to print a version they load plugins the project names
@@ -143,6 +143,9 @@ var pythonCommands = []Command{
 		},
 	},
 }
+
+// ruffFixes: settings may turn fixing on, so only what the options forbid is proven.
+var ruffFixes = Form{"--fix|--fix-only|--add-noqa !--diff", Rewrites, ""}
 
 // pipConfig is the file in the home that pip config writes by one of pipSets.
 const pipConfig, pipSets = ".config/pip/pip.conf", "set unset edit"
@@ -224,49 +227,10 @@ func runsPackaged(c *Invocation) {
 	c.packaged(&c.Args, 0, pyPackages)
 }
 
-// refineProfiler runs the module that -m names.
-func refineProfiler(c *Invocation) { c.moduleIn(c.Argv[1:]) }
-
 // refineCoverage: of these, coverage runs modules.
 func refineCoverage(c *Invocation) {
 	if c.LiteralOperand(0) == "run" && ProgramName(c.Argv) == "coverage" {
-		refineProfiler(c)
-	}
-}
-
-// refineUv: the directories and tools it lists, and what it runs.
-func refineUv(c *Invocation) {
-	refineEnvironment(c)
-	dirs := c.LiteralOperand(0) + "-" + c.LiteralOperand(1)
-	c.disproveIf(len(c.Operands) != 2 || !shell.Among("cache-dir tool-list tool-dir python-dir", dirs))
-}
-
-// refineVersions: lookups of pyenv and its relatives.
-func refineVersions(c *Invocation) {
-	refineEnvironment(c)
-	looks := shell.Among("versions which whence prefix version root shims", c.LiteralOperand(0))
-	c.disproveIf(!looks || !shell.AllKnown(c.rest(1)))
-}
-
-// refineRuffCheck: settings may turn fixing on, so only what the options forbid is proven.
-func refineRuffCheck(c *Invocation) {
-	if ruffFixes(c) {
-		c.rewrites()
-	}
-}
-
-func refineRuffFormat(c *Invocation) {
-	if ruffFixes(c) || !c.Has("diff", "check") {
-		c.rewrites()
-	}
-}
-
-func ruffFixes(c *Invocation) bool { return c.Has("fix", "fix-only", "add-noqa") && !c.Has("diff") }
-
-// refineBlack: with --check and --diff it writes nothing, whatever its settings say.
-func refineBlack(c *Invocation) {
-	if len(c.Operands) > 0 && !c.Has("check", "diff") {
-		c.rewrites()
+		c.moduleIn(c.Argv[1:])
 	}
 }
 
