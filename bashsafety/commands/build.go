@@ -43,7 +43,7 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "meson", Title: "builds a project", Values: "-CDjt buildtype prefix", Opts: []Opt{{"cross-file native-file", HasArg, Unsafe}, {"wrap wrapper", HasArg, Executes}},
-		Style: StopAtOperand, refine: refineMeson,
+		Style: StopAtOperand, Forms: []Form{{"devenv COMMAND", Runs, ""}}, refine: refineMeson,
 	},
 	{
 		Names: "bazel bazelisk", Title: "builds a project", Flags: "-ks keep_going", Values: "-cj config jobs test_output compilation_mode define test_filter platforms",
@@ -103,8 +103,8 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "phpunit pest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Values: "filter group exclude-group testsuite",
-		Opts:   []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, Writes}},
-		refine: refinePhpunit,
+		Opts:  []Opt{{"-c configuration bootstrap", HasArg, LoadsValue}, {"-d", HasArg, 0}, {"printer loader include-path", HasArg, Unsafe}, {"log-junit log-teamcity testdox-html testdox-text coverage-html coverage-clover coverage-xml coverage-text", HasArg, Writes}},
+		Forms: []Form{{"-d=TEXT:*prepend*|*append*|*extension*", Narrows, "-d loads code"}},
 	},
 	{
 		Names: "protoc", Title: "generates code", Flags: "decode_raw version help", Values: "-I proto_path encode decode", Opts: []Opt{{"plugin", HasArg, Executes}, {"-o descriptor_set_out dependency_out", HasArg, Writes}},
@@ -211,9 +211,6 @@ func refineMeson(c *Invocation) {
 			break
 		}
 	}
-	if c.LiteralOperand(0) == "devenv" {
-		c.runsFrom(1)
-	}
 }
 
 // refineMvn looks for properties and goals that name programs.
@@ -289,14 +286,6 @@ func refineTest(c *Invocation) {
 const testModules = "r R f globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env " +
 	"environment runner testRunner reporters reporter coverageReporters resolver testResultsProcessor testSequencer transform filter " +
 	"require format ui file options import"
-
-func refinePhpunit(c *Invocation) {
-	for u := range c.options() {
-		if u.Name == "d" && (!u.Value.Known || shell.ContainsAny(u.Value.Text, "prepend", "append", "extension")) {
-			c.Narrow("-d loads code")
-		}
-	}
-}
 
 // refineProtoc: --x_out=[OPTIONS:]DIRECTORY is where the plugin x writes.
 func refineProtoc(c *Invocation) {

@@ -7,10 +7,9 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// linterHides, linterFlags, linterValues and linterOpts are shared by
+// linterFlags, linterValues, linterOpts and linterForms are shared by
 // the programs that check and format code.
 const (
-	linterHides  = "-w|--write|--fix|-l|--check|--list-different !-f|--format|--formatter|--custom-formatter|--debug"
 	linterFlags  = "-qlcd quiet check list-different fix cache color no-color debug"
 	linterValues = "-ip ext rule ignore-pattern max-warnings log-level"
 )
@@ -21,6 +20,13 @@ var linterOpts = []Opt{
 	{"-f format formatter parser custom-syntax custom-formatter", HasArg, 0},
 }
 
+var linterForms = []Form{
+	{"-w|--write|--fix|-l|--check|--list-different !-f|--format|--formatter|--custom-formatter|--debug", Hides, ""},
+	{"=dprint", Unbinds, ""}, // it installs what it runs
+	{"-w|--write|--fix DIR...", Writes, ""},
+	{"-f|--format|--formatter|--parser|--custom-syntax|--custom-formatter=TEXT:" + byPath, Narrows, "an option loads code"},
+}
+
 // devCommands build, test and publish.
 var devCommands = []Command{
 	{
@@ -29,15 +35,15 @@ var devCommands = []Command{
 		}, Project: &Running{By: RunsHere, Named: true, Not: "--open --out-dir --artifact-dir"}}, Title: "builds Rust", Flags: "-qv quiet verbose locked offline frozen list version help",
 		Values: "-ZC color explain", Opts: []Opt{{"config", HasArg, SetsKey}}, Style: StopAtOperand, refine: refineCargo,
 	},
-	{Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: refineCompiler},
+	{Names: "cc gcc g++ c++ c89 c99 clang clang++", InfoFlags: "--version --help", Title: "compiles C", Style: NoOptions, refine: func(c *Invocation) { c.compiles(true) }},
 	{Names: "markdownlint buf", Title: "checks or tests code", Flags: "-qv"},
 	{
-		Names: "eslint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Forms: []Form{{linterHides, Hides, ""}}, InPlace: true,
-		Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineEslint,
+		Names: "eslint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", InPlace: true,
+		Flags: linterFlags, Values: linterValues, Opts: linterOpts, Forms: linterForms, refine: refineEslint,
 	},
 	{
-		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code", Forms: []Form{{"=dprint", Unbinds, ""}, {linterHides, Hides, ""}},
-		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, refine: refineLinter,
+		Names: "stylelint prettier rustfmt dprint", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere}}, Title: "checks and formats code",
+		InPlace: true, Flags: linterFlags, Values: linterValues, Opts: linterOpts, Forms: linterForms,
 	},
 	{
 		Names: "make gmake", AllOptionsListed: true, Title: "builds a project",
@@ -49,7 +55,7 @@ var devCommands = []Command{
 		Opts: []Opt{
 			{"-f file makefile", HasArg, Unsafe}, {"-C directory", HasArg, WorkDir}, {"-E eval", HasArg, ObeysValue}, {"-I include-dir", HasArg, Unsafe},
 		},
-		refine: refineMake, InfoFlags: "--version -v --help -h",
+		Forms: []Form{{"-f|--file|--makefile=FILE", Reads, ""}}, refine: refineMake, InfoFlags: "--version -v --help -h",
 	},
 	{
 		Names: "choco winget",
@@ -66,7 +72,7 @@ var devCommands = []Command{
 		Opts:    []Opt{{"-o option config-file", HasArg, Unsafe}},
 		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec e", Flags: "keep-file-descriptors no-keep-file-descriptors", Opts: []Opt{{"gemfile", HasArg, Unsafe}}}}, {Skip: 1, Command: Command{Names: "env"}}}},
 	},
-	{Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: refineRustc},
+	{Names: "rustc", Parser: ArgFiles, Title: "compiles Rust", Style: NoOptions, refine: func(c *Invocation) { c.compiles(false) }},
 }
 
 // refineCargo: cargo takes --config anywhere, and -- ends its options.
@@ -81,8 +87,6 @@ func refineCargo(c *Invocation) {
 	case "watch":
 		i := slices.IndexFunc(watchCommands, func(m Command) bool { return m.Is("cargo-watch") })
 		c.cargoWatch(new(parseArgs(c.Argv, c.Operands[at]+1, StopAtOperand, []*Command{&watchCommands[i]})))
-	case "run", "install":
-		c.Disprove("")
 	}
 	for i := range c.Argv[1:] {
 		w := &c.Argv[i+1]
@@ -107,13 +111,15 @@ func (c *Invocation) namesLinker(words []shell.Word) {
 	}
 }
 
-// refineRustc: to rustc -oX is no output.
-func refineRustc(c *Invocation) { c.compiles(false) }
+// refineEslint: -c is a configuration.
+func refineEslint(c *Invocation) {
+	if o := c.Option("c"); o != nil {
+		c.loadValue(o)
+	}
+}
 
-// refineCompiler reads -o and the options that load code or name programs.
-func refineCompiler(c *Invocation) { c.compiles(true) }
-
-// compiles reads the words of a compiler; attached is set when -oFILE is one of them.
+// compiles reads the words of a compiler: outputs, and options that load code or name programs. With attached -oFILE is
+// one of them, which is no output to rustc.
 func (c *Invocation) compiles(attached bool) {
 	for i := 1; i < len(c.Argv); i++ {
 		w := &c.Argv[i]
@@ -159,9 +165,6 @@ func compilerRuns(t string) bool {
 
 // refineMake looks at variables set on the command line.
 func refineMake(c *Invocation) {
-	if o := c.Option("f", "file", "makefile"); o != nil {
-		c.readValue(&o.Value)
-	}
 	for _, w := range c.operands() {
 		set, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
@@ -180,30 +183,5 @@ func refineMake(c *Invocation) {
 				c.makefileText(w)
 			}
 		}
-	}
-}
-
-// refineEslint: -c is a configuration.
-func refineEslint(c *Invocation) {
-	if o := c.Option("c"); o != nil {
-		c.loadValue(o)
-	}
-	refineLinter(c)
-}
-
-// refineLinter rewrites its operands when told to fix or write.
-func refineLinter(c *Invocation) {
-	c.modules("f", "format", "formatter", "parser", "custom-syntax", "custom-formatter")
-	if !c.inPlace && !c.Has("fix") {
-		return
-	}
-	c.Recursive = true
-	ops := c.Operands
-	switch c.LiteralOperand(0) {
-	case "check", "format", "lint", "ci":
-		ops = ops[1:]
-	}
-	for _, i := range ops {
-		c.write(&c.Argv[i])
 	}
 }

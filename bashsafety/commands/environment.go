@@ -112,7 +112,7 @@ var environmentCommands = []Command{
 	},
 	{Names: "dnx", Title: "runs a tool of .NET, which it may fetch", Style: StopAtOperand, refine: runsPackaged, Flags: "-y yes prerelease", Values: "version", Opts: []Opt{{"source add-source configfile", HasArg, Unsafe}}},
 	{
-		Names: "dotnet", Title: "builds .NET, and runs its tools", Style: StopAtOperand, refine: refineDotnet,
+		Names: "dotnet", Title: "builds .NET, and runs its tools", Style: StopAtOperand, Forms: []Form{{"FILE:*.dll", Executes, ""}}, refine: func(c *Invocation) { c.environment() },
 		Special: &Special{Environments: []Environment{{Package: "package", Command: Command{Names: "tool-run tool-exec", Flags: "-y yes prerelease allow-roll-forward"}}}},
 	},
 	{Names: "rtx vfox proto", Title: "runs a command with tools", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Dashes: true, Command: Command{Names: "exec x", Opts: []Opt{{"-c command", HasArg, RunsText}}}}}}},
@@ -120,14 +120,6 @@ var environmentCommands = []Command{
 		Names: "teller", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-hV help version verbose", Values: "-l log", Opts: []Opt{{"-c config", HasArg, Unsafe}},
 		Special: &Special{Environments: []Environment{{Shell: true, Command: Command{Names: "run", Flags: "-rs reset shell"}}}},
 	},
-}
-
-// refineDotnet: dotnet x.dll runs that file.
-func refineDotnet(c *Invocation) {
-	c.environment()
-	if len(c.Operands) > 0 && strings.HasSuffix(c.Argv[c.Operands[0]].Text, ".dll") {
-		c.touch(shell.Execute, &c.Argv[c.Operands[0]], false)
-	}
 }
 
 // pythonEnvironment is a verb whose options are few.

@@ -30,7 +30,7 @@ var generateCommands = []Command{
 	},
 	{
 		Names: "esbuild parcel", Title: bundles,
-		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, refine: refineOwnConfig,
+		Flags: bundlerFlags, Values: bundlerValues, Opts: bundlerOpts, Forms: []Form{{"--config", Narrows, "--config loads code"}}, refine: refineBundler,
 	},
 	{
 		Names: "vite", Parser: EveryLetter, Title: "bundles sources of web pages", Flags: "-wdh watch debug help version force open strictPort emptyOutDir cors clearScreen", Values: "-mlf mode logLevel filter base port target",
@@ -48,7 +48,7 @@ var generateCommands = []Command{
 	{
 		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
 		Flags: "version help O O2 Wall threaded", Values: "i package o",
-		Opts: []Opt{{"e", HasArg, ObeysValue}, {"F pgmF pgmL pgmP pgmc pgml pgma", OptArg, RunsName}, {"fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: refineHaskell,
+		Opts: []Opt{{"e", HasArg, ObeysValue}, {"F pgmF pgmL pgmP pgmc pgml pgma", OptArg, RunsName}, {"fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: func(c *Invocation) { refineCodeOptions(c); c.environment() },
 		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec run", Flags: "no-ghc-package-path no-stack-exe cwd"}}},
 			Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit}},
 	},
@@ -69,7 +69,7 @@ var generateCommands = []Command{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
 			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, Writes},
 		},
-		Operands: Reads, refine: func(c *Invocation) { c.modules("r", "require", "plugin", "bootstrap", "autoload-file") },
+		Operands: Reads, Forms: []Form{{"-r|--require|--plugin|--bootstrap|--autoload-file=TEXT:" + byPath, Narrows, "an option loads code"}},
 	},
 	{
 		Names: "scons gulp grunt invoke inv fab doit", Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",
@@ -80,18 +80,12 @@ var generateCommands = []Command{
 	{Names: "rails", Special: &Special{Credentials: []Credential{{"rails credentials:show|secrets:show", "*"}}}, Title: "runs tasks of a Rails project", Flags: "-ehv version help skip-bundle", Opts: []Opt{{"-m template", HasArg, Unsafe}, {"-r ruby", HasArg, Unsafe}}, refine: func(c *Invocation) { c.givenCode(0) }},
 }
 
+// byPath is a pattern of values that name code by its path, not an installed package.
+const byPath = ".*|/*|~*|*://*"
+
 // pathLike reports whether a value names code by its path, not an installed package.
 func pathLike(t string) bool {
 	return shell.StartsWithAny(t, ".", "/", "~") || strings.Contains(t, "://")
-}
-
-// refineOwnConfig is refineBundler for those that name no file of the project's: parcel
-// takes a package, esbuild has no such option.
-func refineOwnConfig(c *Invocation) {
-	if o := c.Option("config"); o != nil {
-		c.Narrow(c.spell(o) + " of " + ProgramName(c.Argv) + " loads code")
-	}
-	refineBundler(c)
 }
 
 // modules narrows the options of the names given whose value is a path.
@@ -124,11 +118,6 @@ func refineBundler(c *Invocation) {
 			c.write(&c.Argv[next])
 		}
 	}
-}
-
-func refineHaskell(c *Invocation) {
-	refineCodeOptions(c)
-	c.environment()
 }
 
 // refineOtherCompiler reads sources, and narrows what loads a plugin or another program.

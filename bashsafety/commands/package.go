@@ -7,15 +7,24 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
+const portFlags = "name regex exact glob line"
+
+// portfile: for a place port runs the Portfile there.
+var portfile = Form{"FILE...:*/*|*:*", Disproves, "may run a Portfile"}
+
 // packageCommands are the programs that install packages of the system.
 var packageCommands = []Command{
 	{
 		// Asking brew may update its own list first: that changes no package.
-		Names: "brew", Title: "installs packages", Net: AsksServices, Flags: "-qvdh quiet verbose debug help version", ReadOnly: true, Subs: []Command{{Names: "list ls info abv deps leaves config desc search tap-info casks formulae", ReadOnly: true, Flags: "-1vltrS versions cask casks formula formulae json full-name installed tree pinned multiple greedy eval-all include-build include-test include-optional skip-recommended declared topological direct graph recursive name description search installed-on-request installed-as-dependency fetch-HEAD analytics variations sizes desc pull-request open closed", Values: "days category", Opts: []Opt{{"github dot", NoArg, Executes}}, refine: refineBrew}, {Names: "services", Subs: []Command{{Names: "list info", ReadOnly: true, Flags: "json all"}}, ReadOnly: true}, {Names: "sh irb ruby", Opts: []Opt{{"-c", HasArg, Executes}, {"-e", HasArg, Unsafe}}, Style: StopAtOperand}, {Names: "bundle", Opts: []Opt{{"file", HasArg, Reads}}, refine: refineBundleExec}, {Names: "*"}},
+		Names: "brew", Title: "installs packages", Net: AsksServices, Flags: "-qvdh quiet verbose debug help version", ReadOnly: true, Subs: []Command{{Names: "list ls info abv deps leaves config desc search tap-info casks formulae", ReadOnly: true, Flags: "-1vltrS versions cask casks formula formulae json full-name installed tree pinned multiple greedy eval-all include-build include-test include-optional skip-recommended declared topological direct graph recursive name description search installed-on-request installed-as-dependency fetch-HEAD analytics variations sizes desc pull-request open closed", Values: "days category", Opts: []Opt{{"github dot", NoArg, Executes}}, Forms: []Form{{"FILE...:*/*|*.rb", Disproves, "may load a formula from a file or a foreign tap"}}}, {Names: "services", Subs: []Command{{Names: "list info", ReadOnly: true, Flags: "json all"}}, ReadOnly: true}, {Names: "sh irb ruby", Opts: []Opt{{"-c", HasArg, Executes}, {"-e", HasArg, Unsafe}}, Style: StopAtOperand}, {Names: "bundle", Opts: []Opt{{"file", HasArg, Reads}}, Forms: []Form{{"exec COMMAND", Runs, "it runs a command"}}}, {Names: "*"}},
 		Opts: []Opt{{"prefix cellar cache repository repo caskroom env", OptArg, 0}},
 	},
 	{
-		Names: "port", Title: "installs packages", Flags: "-vdqnRuf", Opts: []Opt{{"-D", HasArg, Unsafe}}, ReadOnly: true, Subs: []Command{{Names: "list info search installed outdated contents deps rdeps dependents variants provides echo version", ReadOnly: true, Flags: "name regex exact glob line", refine: refinePort}, {Names: "*"}},
+		Names: "port", Title: "installs packages", Flags: "-vdqnRuf", Opts: []Opt{{"-D", HasArg, Unsafe}}, ReadOnly: true, Subs: []Command{
+			{Names: "list installed outdated version", ReadOnly: true, Flags: portFlags, Forms: []Form{portfile}},
+			{Names: "info search contents deps rdeps dependents variants provides echo", ReadOnly: true, Flags: portFlags, Forms: []Form{portfile, {"$", Disproves, "runs the Portfile of the working directory"}}},
+			{Names: "*"},
+		},
 	},
 	{
 		Names: "apt apt-get aptitude", Title: "installs packages",
@@ -83,13 +92,18 @@ var packageCommands = []Command{
 			{"query verify checksig", NoArg, Asks}, {"-V", NoArg, Asks}, {"-eUFhK", NoArg, Changes}, {"install upgrade freshen erase reinstall initdb rebuilddb import setperms setugids restore", NoArg, Changes},
 			{"-ED eval define predefine", HasArg, ObeysValue}, {"pipe", HasArg, Executes}, {"rcfile macros root dbpath load undefine", HasArg, Unsafe},
 		},
-		ReadsIfAsked: true, Forms: []Form{{"-q", Proves, ""}}, refine: refineRpm, Special: &Special{Language: rpmMacros},
+		ReadsIfAsked: true, refine: refineRpm,
+		// The first letter decides what the others mean; -qi asks, -i installs.
+		Forms:   []Form{{"-q", Proves, ""}, {"-i !-q|-V|--query|--verify|--checksig", Changes, ""}, {"-p|--package -V|--verify", Disproves, "runs a script from a package file"}},
+		Special: &Special{Language: rpmMacros},
 	},
 	{
 		Names: "rpmspec rpmbuild", Title: "builds packages of RPM from their description", Operands: Reads, Special: &Special{Language: rpmMacros},
 		Opts: []Opt{{"-ED eval define", HasArg, ObeysValue}, {"pipe", HasArg, Executes}, {"rcfile macros root dbpath load", HasArg, Unsafe}},
 	},
-	{Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: refinePacman},
+	{Names: "pacman yay paru", Title: "installs packages", Net: AsksServices, Style: NoOptions, ReadsSome: true, refine: func(c *Invocation) { c.disproveIf(!c.pacmanAsks()) }, Forms: []Form{
+		{"** --hookdir*|--config*|--root*|--dbpath*|--gpg*|--cachedir*|--sysroot*|--editor*|--makepkg*|--git*|--sudo*|--pacman*", Narrows, "an option loads configuration or names a program"},
+	}},
 	{
 		Names: "apk", Title: "installs packages", Flags: "-qvf quiet verbose no-cache no-progress version help", Opts: []Opt{{"-pX root repository keys-dir repositories-file cache-dir", HasArg, Unsafe}, {"allow-untrusted", NoArg, Unsafe}},
 		Subs: []Command{
@@ -111,14 +125,10 @@ var packageCommands = []Command{
 	},
 }
 
-// refineRpm: the first letter decides what the others mean; -qi asks, -i installs.
+// refineRpm: with -p the operands are files.
 func refineRpm(c *Invocation) {
-	c.Wrote = c.Wrote || c.Has("i") && !c.asks && !c.Has("q")
 	if !c.Has("p", "package") {
 		return
-	}
-	if c.Has("V", "verify") {
-		c.Disprove("runs a script from a package file")
 	}
 	for _, w := range c.operands() {
 		if strings.Contains(w.Text, "://") {
@@ -143,19 +153,9 @@ func rpmMacros(c *Invocation, text *shell.Word) {
 	}
 }
 
-// refinePacman looks for what asks, and before that for what loads other settings.
-func refinePacman(c *Invocation) {
-	c.disproveIf(!c.pacmanAsks())
-}
-
-// Options of pacman and what is built on it: those that narrow a question, and
-// those that load configuration or name a program.
-const (
-	pacmanAsking = "-q -v -i -l -s --noconfirm --quiet --verbose --color=never --info --list --search --query " +
-		"--explicit --foreign --deps --upgrades --unrequired --native --owns"
-	pacmanUnsafe = "--hookdir --config --root --dbpath --gpgdir --cachedir --sysroot --editor --makepkg --gpg " +
-		"--git --sudo --pacman"
-)
+// pacmanAsking are the options of pacman and what is built on it that narrow a question.
+const pacmanAsking = "-q -v -i -l -s --noconfirm --quiet --verbose --color=never --info --list --search --query " +
+	"--explicit --foreign --deps --upgrades --unrequired --native --owns"
 
 // pacmanAsks: -Q asks; -Ss, -Si, -Sl, -Fl and -Fx ask when no y refreshes.
 func (c *Invocation) pacmanAsks() bool {
@@ -165,9 +165,6 @@ func (c *Invocation) pacmanAsks() bool {
 		case !w.Known:
 			return false
 		case len(t) < 2 || t[0] != '-':
-		case shell.Among(pacmanUnsafe, t):
-			c.Narrow(t + " loads configuration or names a program")
-			return false
 		case shell.Among(pacmanAsking, t):
 			asks = asks || t == "--query"
 		case pacmanQuestion(t[1], t[2:]):
@@ -188,38 +185,4 @@ func pacmanQuestion(operation byte, letters string) bool {
 		return strings.ContainsAny(letters, "silpx") && !strings.ContainsAny(letters, "ywuc")
 	}
 	return false
-}
-
-// refineBundleExec is brew bundle exec COMMAND.
-func refineBundleExec(c *Invocation) {
-	if c.LiteralOperand(0) == "exec" {
-		if argv := c.rest(1); len(argv) > 0 {
-			if argv[0].Known && argv[0].Text == "--" {
-				argv = argv[1:]
-			}
-			c.Narrow("it runs a command")
-			c.runs(Inner{Kind: InnerArgv, Via: "brew bundle", Argv: argv})
-		}
-	}
-}
-
-// refinePort: without a name, and for a place, the Portfile there is run.
-func refinePort(c *Invocation) {
-	if len(c.Operands) == 0 && !shell.Among("list installed outdated version", c.Subs[0]) {
-		c.Disprove("runs the Portfile of the working directory")
-	}
-	for _, w := range c.operands() {
-		if !w.Known || strings.ContainsAny(w.Text, "/:") {
-			c.Disprove("may run a Portfile")
-		}
-	}
-}
-
-// refineBrew: to show a path, a URL or a foreign tap, brew loads its program in Ruby.
-func refineBrew(c *Invocation) {
-	for _, w := range c.operands() {
-		if !w.Known || strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, ".rb") {
-			c.Disprove("may load a formula from a file or a foreign tap")
-		}
-	}
 }

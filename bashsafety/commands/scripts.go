@@ -318,7 +318,7 @@ func (c *Invocation) verbs() []int {
 // known only where Env.Script reads that file.
 var taskCommands = []Command{
 	{
-		Names: "just", Forms: []Form{{"--command|-c|--edit|-e|--init|--fmt|--choose", Unbinds, ""}}, Title: "runs recipes of a justfile",
+		Names: "just", Forms: []Form{{"--command|-c|--edit|-e|--init|--fmt|--choose", Unbinds, ""}, {"-c|--command COMMAND", Runs, ""}}, Title: "runs recipes of a justfile",
 		Special: &Special{Language: (*Invocation).makefileText, Files: "-f justfile", Project: &Running{By: RunsHere, Named: true}, Scripts: &ScriptRunner{
 			Name: "just", Dir: "d working-directory", File: "f justfile", Beside: true, words: namedScripts,
 			None: "n dry-run l list s show summary dump evaluate choose g global-justfile c command e edit init fmt V version h help completions man variables groups usage",
@@ -332,7 +332,6 @@ var taskCommands = []Command{
 			{"-f justfile", HasArg, Unsafe}, {"-g global-justfile", NoArg, Unsafe}, {"-E dotenv-path", HasArg, Unsafe},
 			{"chooser", HasArg, Executes}, {"shell", HasArg, RunsName}, {"shell-arg", HasArg, Unsafe}, {"-c command", NoArg, Executes}, {"-e edit", NoArg, Unsafe},
 		},
-		refine: refineJust,
 	},
 	{
 		Names: "mise", Forms: []Form{{"run|r", Binds, ""}, {"-E|--env|-t|--tool", Unbinds, ""}}, Title: "installs tools, and runs tasks and commands with them", Style: StopAtOperand, refine: refineEnvironment,
@@ -360,11 +359,4 @@ var taskCommands = []Command{
 		Values: "-dCIo dir concurrency interval output output-group-begin output-group-end sort timeout expiry completion remote-cache-dir trusted-hosts cacert cert cert-key",
 		Opts:   []Opt{{"-t taskfile", HasArg, Unsafe}, {"-g global", NoArg, Unsafe}},
 	},
-}
-
-// refineJust: --command runs the operands.
-func refineJust(c *Invocation) {
-	if c.Has("c", "command") {
-		c.runs(Inner{Kind: InnerArgv, Via: "just --command", Argv: c.rest(0)})
-	}
 }
