@@ -21,7 +21,7 @@ import (
 //	$            no word follows
 //	-f|--force   that option, wherever it is; of a Loss long ones may be abbreviated
 //	--size=0     that option with that value, attached or as the next word
-//	!--check     not with that option
+//	!--check     not with that option, which behind one that is not listed may be its value
 //	=run         the subcommand, or a program without any, is called so
 //	--           with that word: the pattern describes the words after it; !-- without it
 //	~TEXT        a word holds that text; !~TEXT none does
@@ -386,9 +386,9 @@ func (u *Used) mayBe(value string, valued bool) bool {
 // surely reports whether an option is surely on, or surely has the value that is asked for.
 func (u *Used) surely(value string, valued bool) bool {
 	if !valued {
-		return u.needs || !u.mayBeOff()
+		return u.sure && (u.needs || !u.mayBeOff())
 	}
-	return u.Given && surelyFits(value, &u.Value)
+	return u.sure && u.Given && surelyFits(value, &u.Value)
 }
 
 // mayBeOff is off where the value may become such a word.

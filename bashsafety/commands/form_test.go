@@ -115,6 +115,7 @@ func TestFormFits(t *testing.T) {
 		{"!--check", "a", "sure"},
 		{"!--check", "--check a", "no"},
 		{"!--check", "--check=false a", "may"},
+		{"!--check", "--frob --check a", "may"},
 		{"~secret", "a my-secret-b", "sure"},
 		{"=p|q -x", "-x", "sure"},
 		{"=q -x", "-x", "no"},
