@@ -41,6 +41,10 @@ var (
 	nanoOpts = []Opt{{"-s", OptArg, 0}, {"-e", HasArg, Unsafe}, {"speller", HasArg, Executes}, {"-c config command eval", HasArg, ObeysValue}}
 )
 
+const readsCommands = "it reads commands that can run others"
+
+var editorScript = Form{"-s", Narrows, "-s names a script, or a program"}
+
 // codeCommands are the interpreters of other languages, and editors. To
 // allow one is to allow any program; what is looked for is shell text inside.
 var codeCommands = []Command{
@@ -71,12 +75,12 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
-		refine:  refineEx,
+		Narrows: readsCommands, Forms: []Form{editorScript}, refine: refineEditor,
 		Special: &Special{Language: editorText, Stdin: &StdinProgram{Unless: "-h version help", DashIsData: true, Operands: NoLimit}},
 	},
 	{
 		Names: "nvim rview vi view vim vimdiff", InfoFlags: "--version --help -h", Title: "edits files",
-		Flags: viFlags, Values: viValues, Opts: viOpts, refine: refineVi,
+		Flags: viFlags, Values: viValues, Opts: viOpts, Forms: []Form{editorScript, {"-e", Narrows, readsCommands}}, refine: refineEditor,
 		Special: &Special{Language: editorText, Stdin: &StdinProgram{
 			// not from a terminal it is read like keys typed
 			Unless: "-h version help", DashIsData: true, Operands: NoLimit,
@@ -93,12 +97,12 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
-		Opts: nanoOpts, refine: refineEx,
+		Opts: nanoOpts, Narrows: readsCommands, Forms: []Form{editorScript}, refine: refineEditor,
 		Special: &Special{Language: editorText, Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
 	},
 	{
 		Names: "nano pico micro hx code subl joe kak ne", InfoFlags: "--version -v --help -h", Title: "edits files",
-		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, refine: refineEditor, Special: &Special{Language: editorText},
+		Flags: nanoFlags, Values: nanoValues, Opts: nanoOpts, Forms: []Form{editorScript}, refine: refineEditor, Special: &Special{Language: editorText},
 	},
 	{
 		Names: "man", AllOptionsListed: true, Title: "shows manual pages",
@@ -109,7 +113,7 @@ var codeCommands = []Command{
 		Opts: []Opt{
 			{"-P pager", HasArg, Executes}, {"-r prompt", HasArg, Unsafe}, {"-H html gxditview", OptArg, Executes}, {"-BC config-file", HasArg, Unsafe}, {"-l local-file", NoArg, 0}, {"-u update", NoArg, Changes},
 		},
-		ReadOnly: true, refine: refineMan,
+		ReadOnly: true, Forms: []Form{{"-l|--local-file FILE...", Reads, ""}, {"FILE...:*/*", Reads, ""}},
 	},
 }
 
@@ -205,52 +209,14 @@ func (c *Invocation) runsScript() {
 	}
 }
 
-// refineEditor: +commands run at start.
+// refineEditor looks at the commands in options and operands, +TEXT, and writes the other operands.
 func refineEditor(c *Invocation) {
-	c.editorOptions()
-	if c.Has("s") {
-		c.Narrow("-s names a script, or a program")
-	}
-	c.edits()
-}
-
-// refineEx: ed, and ex under every name, read commands.
-func refineEx(c *Invocation) {
-	c.editorOptions()
-	c.Narrow("it reads commands that can run others")
-	c.edits()
-}
-
-// refineVi: with -e it is ex.
-func refineVi(c *Invocation) {
-	if c.Has("e") {
-		refineEx(c)
-	} else {
-		refineEditor(c)
-	}
-}
-
-// editorOptions looks at the commands that options hold.
-func (c *Invocation) editorOptions() {
 	for u := range c.options() {
 		c.Facts.Code = c.Facts.Code || u.Given
 		if w := c.Operand(0); w != nil && u.Name == "s" && u.Given && u.Value.Text == "c" { // ex -sc TEXT
 			c.ProgramText(ProgramName(c.Argv)+" -c", w)
 		}
 	}
-}
-
-// editorText shows what a command of an editor runs: behind ! wherever that is, and in functions.
-func editorText(c *Invocation, text *shell.Word) {
-	known := len(c.Facts.Inner)
-	c.ProgramText(ProgramName(c.Argv), text)
-	if _, command, ok := strings.Cut(text.Text, "!"); ok && len(c.Facts.Inner) == known {
-		c.scan("!", command, text)
-	}
-}
-
-// edits writes the operands that are no commands.
-func (c *Invocation) edits() {
 	for _, w := range c.operands() {
 		if strings.HasPrefix(w.Text, "+") {
 			c.Narrow("+ runs a command of the editor")
@@ -262,10 +228,11 @@ func (c *Invocation) edits() {
 	}
 }
 
-func refineMan(c *Invocation) {
-	for _, i := range c.Operands {
-		if c.Has("l", "local-file") || strings.Contains(c.Argv[i].Text, "/") {
-			c.readOperands([]int{i})
-		}
+// editorText shows what a command of an editor runs: behind ! wherever that is, and in functions.
+func editorText(c *Invocation, text *shell.Word) {
+	known := len(c.Facts.Inner)
+	c.ProgramText(ProgramName(c.Argv), text)
+	if _, command, ok := strings.Cut(text.Text, "!"); ok && len(c.Facts.Inner) == known {
+		c.scan("!", command, text)
 	}
 }

@@ -82,10 +82,11 @@ var goSubs = []Command{
 		Opts:   goBuildOpts, refine: refineGo,
 	},
 	{
-		Names: "list", Forms: []Form{{"-u|-versions|-retracted|-mod", Unbinds, ""}}, ReadOnly: true, Special: &Special{Tokens: importPaths, Project: &Running{By: RunsHere}},
+		Names: "list", Forms: []Form{{"-u|-versions|-retracted|-mod", Unbinds, ""}, {"-ldflags|-gcflags|-asmflags|-gccgoflags|-pgo|-pkgdir|-compiler|-reuse", Changes, ""}}, ReadOnly: true, Special: &Special{Tokens: importPaths, Project: &Running{By: RunsHere}},
 		Flags:  "a n x v race msan asan cover work linkshared modcacherw trimpath json m e deps find test u versions retracted",
 		Values: goBuildValues + " f reuse",
 		Opts:   []Opt{{"toolexec", HasArg, Executes}, {"overlay modfile", HasArg, Unsafe}, {"C", HasArg, WorkDir}, {"export compiled", NoArg, Changes}},
+
 		refine: refineGoList,
 	},
 	{Names: "version", ReadOnly: true, Net: StaysHere, Flags: "m v json", Operands: Reads},
@@ -140,12 +141,7 @@ func namesModule(pkg string) bool {
 func refineGoList(c *Invocation) {
 	refineGo(c)
 	for u := range c.options() {
-		switch u.Name {
-		case "mod":
-			c.Wrote = c.Wrote || u.Value.Text != "readonly" && u.Value.Text != "vendor"
-		case "ldflags", "gcflags", "asmflags", "gccgoflags", "pgo", "pkgdir", "compiler", "reuse", "buildvcs":
-			c.Wrote = true
-		}
+		c.Wrote = c.Wrote || u.Name == "mod" && !shell.Among("readonly vendor", u.Value.Text)
 	}
 	goModules(c)
 }

@@ -192,12 +192,6 @@ func refineCodeOptions(c *Invocation) {
 	}
 }
 
-// refineCodeText is for programs of which no pattern covers a program text.
-func refineCodeText(c *Invocation) {
-	opaqueUnlessAsked(c)
-	refineCodeOptions(c)
-}
-
 // makefileText shows the recipes of a makefile that comes in on standard input.
 func (c *Invocation) makefileText(text *shell.Word) {
 	if !text.Known {

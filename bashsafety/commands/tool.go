@@ -34,6 +34,11 @@ var captureOpts = []Opt{
 	{"-X", HasArg, Unsafe}, {"-r", HasArg, Reads}, {"-w", HasArg, Writes}, {"export-objects export-tls-session-keys", HasArg, Unsafe},
 }
 
+const (
+	ownProgram = "its program can run commands or write files"
+	runsOwn    = "runs a script of its own language"
+)
+
 // toolCommands are programs of many trades of which some option executes or
 // writes something one would not expect.
 var toolCommands = []Command{
@@ -49,25 +54,33 @@ var toolCommands = []Command{
 		Values: "-cD convmode display-enc", OptValues: "-i info", Opts: []Opt{{"-n newfile", NoArg, 0}}, Operands: Writes,
 	},
 	{
-		Names: "m4 gm4", Title: "expands macros", refine: refineCodeText, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
+		Names: "m4 gm4", Title: "expands macros", Forms: []Form{{"!--version|--help|-V", Narrows, ownProgram}, {"--version|--help|-V *", Narrows, ownProgram}}, refine: refineCodeOptions, Flags: "version help V", Opts: []Opt{{"-D define", HasArg, 0}}, Operands: Reads,
 		Special: &Special{Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
 	},
 	{
-		Names: "dc", Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}}, refine: refineDc,
+		Names: "dc", Title: "calculates", Flags: "-Vh version help", Opts: []Opt{{"-f file", HasArg, Unsafe}, {"-e expression", HasArg, 0}},
+		Forms: []Form{
+			{"-e|--expression=TEXT:*!*", ObeysValue, "! runs a command"}, {"!-V|-h|--version|--help|-e|--expression", Narrows, ownProgram}, {"-V|-h|--version|--help|-e|--expression *", Narrows, ownProgram},
+		},
 		Special: &Special{Stdin: &StdinProgram{Unless: "-Vh version help", Operands: NoLimit}},
 	},
 	{
-		Names: "expect bpftrace dtrace stap sysdig scriptreplay", Title: "runs a script of its own language", Operands: Reads, Flags: "-Vv version help",
-		Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeText,
-		Special: &Special{Stdin: &StdinProgram{Only: "expect", Unless: "version help v", Operands: NoLimit}},
+		Names: "expect", Title: runsOwn, Operands: Reads, Flags: "-Vv version help", Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeOptions,
+		Forms:   []Form{{"!--version|--help|-V|-v", Narrows, ownProgram}, {"--version|--help|-V|-v *", Narrows, ownProgram}},
+		Special: &Special{Stdin: &StdinProgram{Unless: "version help v", Operands: NoLimit}},
+	},
+	{
+		Names: "bpftrace dtrace stap sysdig scriptreplay", Title: runsOwn, Operands: Reads, Flags: "-Vv version help", Opts: []Opt{{"-c", HasArg, 0}}, refine: refineCodeOptions,
+		Forms: []Form{{"!--version|--help|-V", Narrows, ownProgram}, {"--version|--help|-V *", Narrows, ownProgram}},
 	},
 	{
 		Names: "groff troff nroff grog pic gtroff", Title: "formats manuals", Flags: "-abcCeEgGiJjkNpRsStVz",
 		Values: "-dfKmnorTwW", Opts: []Opt{{"-UlXZ", NoArg, Unsafe}, {"-FILMPDQ", HasArg, Unsafe}}, Operands: Reads,
 	},
-	{Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineCipher,
+	{Names: "age", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads,
+		Forms:   []Form{{"exec-env|exec-file|edit|publish", Narrows, "it runs a command"}, {"exec-env|exec-file|edit|publish * TEXT", MayRunText, ""}},
 		Special: &Special{Credentials: []Credential{{"age -d|--decrypt", "*"}}}},
-	{Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, refine: refineSops,
+	{Names: "sops", Title: "encrypts files", Values: cipherValues, Flags: cipherFlags, Opts: cipherOpts, Operands: Reads, Forms: []Form{{"edit|publish", Narrows, "it runs a command"}}, refine: refineSops,
 		Special: &Special{Credentials: []Credential{{"sops -d|--decrypt", "*"}, {"sops decrypt", "*"}}, Environments: []Environment{{Skip: 1, Shell: true, Command: Command{Names: "exec-env exec-file", Flags: "background no-fifo pristine same-process", Values: "user filename"}}}}},
 	{
 		Names: "sshfs", Title: "mounts a directory of another machine", Flags: "-46cDHqvnsxC", Values: "-pTtO",
@@ -83,8 +96,16 @@ var toolCommands = []Command{
 		Operands: Reads,
 	},
 	{Names: "xmlstarlet", Title: "processes XML and HTML", Style: NoOptions, refine: refineXmlstarlet},
-	{Names: "xsltproc", Title: "makes other texts of XML by a style sheet", Style: NoOptions, refine: refineXsltproc},
-	{Names: "tidy", Title: "checks and cleans HTML", Style: NoOptions, refine: refineTidy},
+	{
+		Names: "xsltproc", Title: "makes other texts of XML by a style sheet", Style: SingleDash, Operands: Reads,
+		Flags: "version V verbose v timing repeat debug novalid nodtdattr noout html nonet nowrite nomkdir xinclude xincludestyle profile dumpextensions huge",
+		Opts:  []Opt{{"o output", HasArg, Writes}, {"path writesubtree catalogs load-trace net dtdvalid shell config", NoArg, Unsafe}},
+		Forms: []Form{{"*", Narrows, "a style sheet can write files"}},
+	},
+	{
+		Names: "tidy", Title: "checks and cleans HTML", Style: SingleDash, Operands: Reads, Flags: "indent i quiet q errors e upper u clean c bare b utf8 ashtml asxml asxhtml help h version v xml",
+		Opts: []Opt{{"m modify write-back", NoArg, WritesInPlace}, {"o output output-file f file", HasArg, Writes}, {"config", NoArg, Unsafe}},
+	},
 	{
 		Names: "clang-tidy", Parser: ArgFiles, Title: "checks C", Style: SingleDash, Flags: "quiet list-checks version help use-color", Values: "checks warnings-as-errors header-filter system-headers line-filter",
 		Opts:     []Opt{{"fix fix-errors fix-notes", NoArg, WritesInPlace}, {"load p config-file config vfsoverlay extra-arg extra-arg-before", HasArg, Unsafe}, {"export-fixes store-check-profile", HasArg, WritesValue}},
@@ -241,31 +262,11 @@ func refineExiftool(c *Invocation) {
 	}
 }
 
-// opaqueUnlessAsked narrows everything but a question for version or help.
-func opaqueUnlessAsked(c *Invocation) {
-	if c.Has("version", "help", "V", "v") && len(c.Operands) == 0 && len(c.Unknown) == 0 {
-		return
-	}
-	c.Narrow("its arguments can run commands or write files")
-}
-
-// refineCipher: exec-env and exec-file run a command, edit starts an editor.
-func refineCipher(c *Invocation) {
-	switch c.LiteralOperand(0) {
-	case "exec-env", "exec-file", "edit", "publish":
-		c.Narrow("it runs a command")
-		if w := c.Operand(2); w != nil {
-			c.scan(c.LiteralOperand(0), w.Text, w)
-		}
-	}
-}
-
-// refineSops: without -d or -e the files are opened in an editor.
+// refineSops: exec-env and exec-file run a command; without -d or -e the files are opened in an editor.
 func refineSops(c *Invocation) {
 	if c.environment() {
 		return
 	}
-	refineCipher(c)
 	if c.Has("d", "e", "decrypt", "encrypt") && !c.Has("i") {
 		return
 	}
@@ -304,88 +305,38 @@ func mlrRuns(expression string) bool {
 		shell.ContainsAny(expression, "system", "exec", "|", ">", "tee ", "dump")
 }
 
-// An xmlStyle is how a program that works on XML takes its options.
-type xmlStyle struct {
-	output  string // options whose value is a file that is written
-	inPlace string // options with which the files are changed
-	// attached is set when -oFILE is one word, valued when every option may take a value.
-	attached, valued bool
-}
+// xmlUnsafe are options that load or run something else.
+const xmlUnsafe = "--shell --path --catalogs --load-trace --net --writesubtree --dtdvalid -config --config"
 
+// refineXmlstarlet reads or changes the files: each option may take a value.
 func refineXmlstarlet(c *Invocation) {
 	if len(c.Argv) > 1 && shell.Among("tr transform", c.Argv[1].Text) {
 		c.Narrow("a style sheet can write files")
 	}
-	c.xmlFiles(2, xmlStyle{output: "-o --output", inPlace: "-L --inplace", valued: true})
-}
-
-func refineXsltproc(c *Invocation) {
-	if c.xmlFiles(1, xmlStyle{output: "-o --output", attached: true}) > 0 {
-		c.Narrow("a style sheet can write files")
-	}
-}
-
-func refineTidy(c *Invocation) {
-	c.xmlFiles(1, xmlStyle{output: "-o --output -f", inPlace: "-m -modify --write-back"})
-}
-
-// xmlUnsafe are options that load or run something else.
-const xmlUnsafe = "--shell --path --catalogs --load-trace --net --writesubtree --dtdvalid -config --config"
-
-// xmlFiles reads or changes the files from a place on, and returns their number.
-func (c *Invocation) xmlFiles(from int, style xmlStyle) int {
-	inPlace, files := false, []int(nil)
-	for i := from; i < len(c.Argv); i++ {
+	files := []int(nil)
+	for i := 2; i < len(c.Argv); i++ {
 		w, before := &c.Argv[i], c.Argv[i-1].Text
 		switch t := w.Text; {
-		case shell.Among(style.output, t):
+		case shell.Among("-o --output", t):
 			if i++; i < len(c.Argv) {
 				c.write(&c.Argv[i])
 			}
 		case strings.HasPrefix(t, "--output="):
 			c.write(new(shell.Suffix(w, len("--output="))))
-		case style.attached && strings.HasPrefix(t, "-o"):
-			c.write(new(shell.Suffix(w, len("-o"))))
-		case shell.Among(style.inPlace, t):
-			inPlace = true
+		case shell.Among("-L --inplace", t):
+			c.inPlace = true
 		case shell.Among(xmlUnsafe, t), t == "--schema" && !w.Known:
 			c.Narrow(t + " loads or runs something else")
-		case shell.StartsWithAny(t, "-", "//"), shell.Among("--xpath --xinclude", before),
-			style.valued && strings.HasPrefix(before, "-"):
+		case shell.StartsWithAny(t, "-", "//"), strings.HasPrefix(before, "-"):
 		default:
 			files = append(files, i)
 		}
 	}
-	for _, i := range files {
-		if inPlace {
-			c.write(&c.Argv[i])
-		} else {
-			c.read(&c.Argv[i])
-		}
-	}
-	return len(files)
+	c.readOperands(files)
 }
 
 func (c *Invocation) writesOperands() {
 	for _, i := range c.Operands {
 		c.write(&c.Argv[i])
-	}
-}
-
-// refineDc: ! runs a command.
-func refineDc(c *Invocation) {
-	given := c.Has("V", "version", "h", "help")
-	for u := range c.options() {
-		switch {
-		case u.Name != "e" && u.Name != "expression":
-		case u.Value.Known && !strings.Contains(u.Value.Text, "!"):
-			given = true
-		default:
-			c.Narrow("! runs a command")
-			c.ProgramText("dc -e", &u.Value)
-		}
-	}
-	if len(c.Operands) > 0 || !given && len(c.Facts.Narrow) == 0 {
-		c.Narrow("its program can run commands")
 	}
 }
