@@ -14,9 +14,22 @@ const (
 
 var runnerOpts = []Opt{
 	{"-c config", OptArg, LoadsValue}, {"-C config-file rootDir root", HasArg, LoadsValue},
-	{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", OptArg, 0},
+	{"-rRf globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env environment runner testRunner reporters reporter resolver", HasArg, 0},
 	{"testResultsProcessor testSequencer transform filter require format ui file options default-path import", HasArg, 0},
 	{"-o out outputFile", HasArg, Writes}, {"coverageDirectory cacheDirectory", HasArg, Writes}, {"node-option", HasArg, 0},
+}
+
+// Options of test runners whose value is a module: by its path it is code that is loaded, by its name one that is installed.
+const (
+	testModules = "--globalSetup|--globalTeardown|--setupFiles|--setupFilesAfterEnv|--testEnvironment|--env|--runner|--testRunner|--reporters|" +
+		"--resolver|--testResultsProcessor|--testSequencer|--transform|--filter"
+	testPaths = `=TEXT:.*|/*|~*|*:"*`
+)
+
+var runnerForms = []Form{
+	{"=vitest|mocha|ava|karma|rspec|cucumber", Binds, ""}, {"=playwright test", Binds, ""}, {"=cypress run", Binds, ""},
+	{"-r|-R|-f|--environment|--reporter|--require|--format|--ui|--file|--options|--import|" + testModules + testPaths, Narrows, "an option loads code"},
+	{"-n|--node-option=TEXT:*require*|*import*", Narrows, "an option of node loads code"},
 }
 
 // buildCommands build and test projects. What a build file or a configuration
@@ -91,15 +104,15 @@ var buildCommands = []Command{
 			{"globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env runner testRunner reporters resolver", HasArg, 0},
 			{"coverageReporters testResultsProcessor testSequencer transform filter", HasArg, 0},
 		},
-		refine: refineTest,
+		Forms: []Form{{"--coverageReporters|" + testModules + testPaths, Narrows, "an option loads code"}},
 	},
 	{
-		Names: "vitest mocha ava cypress playwright karma", Forms: []Form{{"=vitest|mocha|ava|karma", Binds, ""}, {"=playwright test", Binds, ""}, {"=cypress run", Binds, ""}}, Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests", Flags: runnerFlags,
-		Values: runnerValues, Opts: runnerOpts, refine: refineTest,
+		Names: "vitest mocha ava cypress playwright karma", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests", Flags: runnerFlags,
+		Values: runnerValues, Opts: runnerOpts, Forms: runnerForms,
 	},
 	{
 		Names: "rspec cucumber", Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests",
-		Flags: runnerFlags, Values: runnerValues, Opts: runnerOpts, refine: refineTest,
+		Flags: runnerFlags, Values: runnerValues, Opts: runnerOpts, Forms: runnerForms,
 	},
 	{
 		Names: "phpunit pest", Special: &Special{Project: &Running{By: RunsHere}}, Title: "runs tests", Values: "filter group exclude-group testsuite",
@@ -258,34 +271,6 @@ func refineSbt(c *Invocation) {
 		}
 	}
 }
-
-// refineTest: a module by path is code that is loaded; by name it is one that is
-// installed, and a configuration is the project's own.
-func refineTest(c *Invocation) {
-	for u := range c.options() {
-		switch u.Name {
-		case "config", "c", "o", "out", "outputFile", "coverageDirectory", "cacheDirectory":
-		case "node-option", "n":
-			if shell.ContainsAny(u.Value.Text, "require", "import") {
-				c.Narrow(c.spell(u) + " loads code")
-			}
-		default:
-			w := &u.Value
-			if !u.Given && u.at+1 < len(c.Argv) { // an optional value in a word of its own
-				w = &c.Argv[u.at+1]
-			}
-			byPath := shell.StartsWithAny(w.Text, ".", "/", "~") || strings.Contains(w.Text, ":\"")
-			if u.does == 0 && byPath && shell.Listed(testModules, u.Name) {
-				c.Narrow(c.spell(u) + " loads code")
-			}
-		}
-	}
-}
-
-// testModules are the options of test runners whose value is a module.
-const testModules = "r R f globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env " +
-	"environment runner testRunner reporters reporter coverageReporters resolver testResultsProcessor testSequencer transform filter " +
-	"require format ui file options import"
 
 // refineProtoc: --x_out=[OPTIONS:]DIRECTORY is where the plugin x writes.
 func refineProtoc(c *Invocation) {
