@@ -83,39 +83,23 @@ var generateCommands = []Command{
 // byPath is a pattern of values that name code by its path, not an installed package.
 const byPath = ".*|/*|~*|*://*"
 
-// pathLike reports whether a value names code by its path, not an installed package.
-func pathLike(t string) bool {
-	return shell.StartsWithAny(t, ".", "/", "~") || strings.Contains(t, "://")
-}
-
-// modules narrows the options of the names given whose value is a path.
-func (c *Invocation) modules(names ...string) {
-	for _, n := range names {
-		o := c.Option(n)
-		if o == nil {
-			continue
-		}
-		w := &o.Value
-		if !o.Given && o.at+1 < len(c.Argv) {
-			w = &c.Argv[o.at+1]
-		}
-		if pathLike(w.Text) || !w.Known && (o.Given || o.at+1 < len(c.Argv)) {
-			c.Narrow(c.spell(o) + " loads code")
-		}
-	}
-}
-
 // refineBundler: the values of these options may be separate words as well.
 func refineBundler(c *Invocation) {
-	c.modules("r", "require", "p", "plugin", "plugins", "presets", "configPlugin", "use")
 	for u := range c.options() {
-		if !strings.HasPrefix(u.Name, "o") && !shell.Listed("d metafile dir", u.Name) {
+		w := &u.Value
+		if next := u.at + 1; !u.Given && next < len(c.Argv) {
+			w = &c.Argv[next]
+		} else if !u.Given {
 			continue
 		}
-		if u.Given {
-			c.write(&u.Value)
-		} else if next := u.at + 1; next < len(c.Argv) && !strings.HasPrefix(c.Argv[next].Text, "-") {
-			c.write(&c.Argv[next])
+		switch {
+		case shell.Listed("r require p plugin plugins presets configPlugin use", u.Name):
+			if mayFit(byPath, w) {
+				c.Narrow(c.spell(u) + " loads code")
+			}
+		case !strings.HasPrefix(u.Name, "o") && !shell.Listed("d metafile dir", u.Name):
+		case u.Given || !strings.HasPrefix(w.Text, "-"):
+			c.write(w)
 		}
 	}
 }
