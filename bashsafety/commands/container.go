@@ -161,7 +161,7 @@ var dockerVerbs = []Command{
 		Opts:     []Opt{{"privileged", NoArg, Unsafe}, {"env-file", HasArg, Reads}},
 		Style:    StopAtOperand,
 		ReadOnly: true, Contains: true,
-		Forms: []Form{{"-e|--env|--env-file|-d|--detach|--privileged", Disproves, "changes how the command runs"}, {"-l|--latest COMMAND", RunsThere, ""}, {"!-l|--latest * COMMAND", RunsThere, ""}},
+		Forms: []Form{{"-e|--env|--env-file|-d|--detach|--privileged", Disproves, "changes how the command runs"}, {"-l|--latest COMMAND", RunsThere, ""}, {"* COMMAND", RunsThere, ""}},
 	},
 	{
 		Names:    "ps images ls list logs inspect version info port stats history events diff exists",

@@ -265,9 +265,17 @@ func placeOf(token string) (fits string, several, place bool) {
 
 // surelyFits reports whether a word is known and one that a pattern names, in its case.
 func surelyFits(pattern string, w *shell.Word) bool {
-	some, but, not := strings.Cut(pattern, "^")
+	some, but, not := denied(pattern)
 	isOne := func(p string) bool { return p != "" && like(p, w.Text, isSame) }
 	return w.Known && (slices.ContainsFunc(strings.Split(some, "|"), isOne) || not && !wordFits(but, w))
+}
+
+// denied takes a pattern apart that says which words do not fit: ^rm|mv, a|^rm|mv.
+func denied(pattern string) (some, but string, not bool) {
+	if but, not = strings.CutPrefix(pattern, "^"); not {
+		return "", but, true
+	}
+	return strings.Cut(pattern, "|^")
 }
 
 // cutBefore takes off what precedes the place in the value of an option: @FILE, *=FILE.
@@ -477,9 +485,9 @@ func (r *reading) skips(p string, i int) int {
 
 // wordFits reports whether a word is, or may be, one that a pattern names.
 func wordFits(pattern string, w *shell.Word) bool {
-	if some, but, not := strings.Cut(pattern, "^"); not {
-		denied := surelyFits(but, w) || !w.Known && begins(but, shell.LiteralPrefix(w))
-		return !denied || some != "" && wordFits(strings.TrimSuffix(some, "|"), w)
+	if some, but, not := denied(pattern); not {
+		is := surelyFits(but, w) || !w.Known && begins(but, shell.LiteralPrefix(w))
+		return !is || some != "" && wordFits(some, w)
 	}
 	lit := shell.LiteralPrefix(w)
 	for p := range strings.SplitSeq(pattern, "|") {

@@ -80,6 +80,8 @@ func TestFormFits(t *testing.T) {
 		{"FILE:*.rb", "a? a", "a?"},
 		{"FILE:b*", "a? a", "no"},
 		{"FILE...:^c*|b", "a b c.rb", "a"},
+		{"NAME:^H|H^|H~*", "H^", "no"},
+		{"NAME:^H|H^|H~*", "show", "show"},
 		{"FILE:^a", "a? a", "a?"},
 		{"^a|b FILE", "b c", "no"},
 		{"^a|b FILE", "c d", "d"},
