@@ -19,9 +19,11 @@ var runnerOpts = []Opt{
 	{"-o out outputFile", HasArg, Writes}, {"coverageDirectory cacheDirectory", HasArg, Writes}, {"node-option", HasArg, 0},
 }
 
-// Options of test runners whose value is a module: by its path it is code that is loaded, by its name one that is installed.
+// Options of test runners whose value is a module: by its path it is code that is loaded, by its name one that is
+// installed.
 const (
-	testModules = "--globalSetup|--globalTeardown|--setupFiles|--setupFilesAfterEnv|--testEnvironment|--env|--runner|--testRunner|--reporters|" +
+	testModules = "--globalSetup|--globalTeardown|--setupFiles|--setupFilesAfterEnv|--testEnvironment|--env|--runner|" +
+		"--testRunner|--reporters|" +
 		"--resolver|--testResultsProcessor|--testSequencer|--transform|--filter"
 	testPaths = `=TEXT:.*|/*|~*|*:"*`
 )

@@ -18,7 +18,8 @@ const (
 )
 
 // shellTasks is for calls of ansible whose tasks are commands.
-const shellTasks = "!-m|-module-name=^shell|command|raw|script|ansible.builtin.shell|ansible.builtin.command|ansible.builtin.raw|ansible.builtin.script"
+const shellTasks = "!-m|-module-name=^shell|command|raw|script|" +
+	"ansible.builtin.shell|ansible.builtin.command|ansible.builtin.raw|ansible.builtin.script"
 
 // cloudCommands are the programs that manage infrastructure.
 var cloudCommands = []Command{

@@ -311,7 +311,7 @@ func mayFit(pattern string, w *shell.Word) bool {
 func (r *reading) holds(text string, may bool) bool {
 	inWord := func(w *shell.Word) bool { return strings.Contains(w.Text, text) || r.listed && may && !w.Known }
 	inValue := func(u Used) bool { return u.Given && inWord(&u.Value) }
-	return slices.ContainsFunc(r.words, func(w *shell.Word) bool { return inWord(w) }) || slices.ContainsFunc(r.opts, inValue)
+	return slices.ContainsFunc(r.words, inWord) || slices.ContainsFunc(r.opts, inValue)
 }
 
 // given reports whether an option is given. Where the row's own grammar counts it may be with may, else surely is:
@@ -396,7 +396,7 @@ func (u *Used) surely(value string, valued bool) bool {
 	if !valued {
 		return u.sure && (u.needs || !u.mayBeOff())
 	}
-	return u.sure && u.Given && surelyFits(value, &u.Value)
+	return u.sure && u.Given && (value == "*" || surelyFits(value, &u.Value))
 }
 
 // mayBeOff is off where the value may become such a word.
@@ -492,7 +492,8 @@ func wordFits(pattern string, w *shell.Word) bool {
 	lit := shell.LiteralPrefix(w)
 	for p := range strings.SplitSeq(pattern, "|") {
 		switch {
-		case p == "*", p == "@" && saysLoss(w), w.Known && like(p, w.Text, strings.EqualFold), !w.Known && lit != "" && mayBecome(p, lit):
+		case p == "*", p == "@" && saysLoss(w), w.Known && like(p, w.Text, strings.EqualFold),
+			!w.Known && lit != "" && mayBecome(p, lit):
 			return true
 		}
 	}

@@ -21,7 +21,8 @@ const npmFlags = "-aBDdEfghlnOPpqsSy save-dev save-exact save-optional save-prod
 
 // pnpmRuns are the verbs of pnpm and yarn that run a script of the project or a tool
 // that is installed for it, and install none; pnpm takes the names of both.
-const pnpmRuns = "run|run-script|test|t|start|exec|build|check|dev|fmt|format|lint|lint:fix|format:check|tsc|type-check|typecheck|" +
+const pnpmRuns = "run|run-script|test|t|start|exec|build|check|dev|fmt|format|lint|lint:fix|format:check|" +
+	"tsc|type-check|typecheck|" +
 	"test:unit|test:e2e|test:integration|vitest|jest|eslint|prettier|vite"
 
 // pnpmVerbs are further verbs of pnpm that programs are called, too.

@@ -91,7 +91,8 @@ func leadingAssigns(argv []shell.Word) ([]shell.Assign, []shell.Word) {
 	return as, argv
 }
 
-// refineSu is su [-] [USER [ARGUMENT...]], runuser -u USER COMMAND, sg GROUP [-c] COMMAND and pkexec [--user USER] COMMAND.
+// refineSu is su [-] [USER [ARGUMENT...]], runuser -u USER COMMAND, sg GROUP [-c] COMMAND and pkexec [--user USER]
+// COMMAND.
 func refineSu(c *Invocation) {
 	name, sg := ProgramName(c.Argv), c.Cmd.Is("sg")
 	if o := c.Option("u", "user"); o != nil {
