@@ -362,7 +362,7 @@ var gcloudGroups = []Command{
 	}},
 	{Names: "container", Subs: []Command{
 		{Names: "clusters", Subs: []Command{{
-			Names: "get-credentials", Configures: ".kube/config", Values: "zone region location project",
+			Names: "get-credentials", Forms: []Form{{"", Configures, ".kube/config"}}, Values: "zone region location project",
 		}}, Also: gcloudVerbs},
 		{Names: "node-pools operations images", Also: gcloudVerbs},
 		{Names: "fleet hub", Subs: []Command{{Names: "memberships features operations scopes", Also: gcloudVerbs}}},

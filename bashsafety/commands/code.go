@@ -75,7 +75,7 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "ex", InfoFlags: "--version --help -h", Title: "edits files", Flags: viFlags, Values: viValues, Opts: viOpts,
-		Narrows: readsCommands, Forms: []Form{editorScript}, refine: refineEditor,
+		Forms: []Form{{"", Narrows, readsCommands}, editorScript}, refine: refineEditor,
 		Special: &Special{Language: editorText, Stdin: &StdinProgram{Unless: "-h version help", DashIsData: true, Operands: NoLimit}},
 	},
 	{
@@ -97,7 +97,7 @@ var codeCommands = []Command{
 	},
 	{
 		Names: "ed", InfoFlags: "--version -v --help -h", Title: "edits files", Flags: nanoFlags, Values: nanoValues,
-		Opts: nanoOpts, Narrows: readsCommands, Forms: []Form{editorScript}, refine: refineEditor,
+		Opts: nanoOpts, Forms: []Form{{"", Narrows, readsCommands}, editorScript}, refine: refineEditor,
 		Special: &Special{Language: editorText, Stdin: &StdinProgram{Unless: "version help", Operands: NoLimit}},
 	},
 	{

@@ -78,11 +78,6 @@ type Command struct {
 
 	// Forms say what calls of some words do.
 	Forms []Form
-	// Narrows is why a patterned allow rule never covers the command: it runs
-	// programs, or changes what later ones run.
-	Narrows string
-	// Configures is the file in the home that the command sets up other commands with.
-	Configures string
 	// InfoFlags are options and verbs that, as the only argument, print something
 	// about the program and end it: "--version -V".
 	InfoFlags string
@@ -257,6 +252,7 @@ const (
 	Asks          // only lists or checks: nothing is changed
 	RunsText      // the value, or each operand, is shell text that is run, as a command of its own
 	RunsName      // the value is the name of a program that is run, and no word more
+	ObeysWords    // of forms alone: every word of the call is text in such a language
 	ObeysValue    // the value is text in a language of the program's own, see Special.Language
 	SetsKey       // the value is KEY=VALUE of the configuration, which may name what is run
 
@@ -518,6 +514,8 @@ func (e *Entry) Runs() bool {
 	if m == nil {
 		return false
 	}
-	obeys := m.Narrows != "" || m.Rare().Stdin != nil
+	obeys := m.Rare().Stdin != nil || slices.ContainsFunc(m.Forms, func(f Form) bool {
+		return f.If == "" && (f.Does == Narrows || f.Does == ObeysWords)
+	})
 	return obeys || m.RunsRest || m.Operands == Scripts
 }

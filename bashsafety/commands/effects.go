@@ -327,6 +327,10 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 	via := c.Form()
 	switch f.Does {
 	case Narrows:
+	case ObeysWords:
+		for _, w := range c.words() {
+			c.anyText("", w)
+		}
 	case Changes:
 		c.Wrote = true
 	case Rewrites:

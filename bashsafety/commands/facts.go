@@ -42,17 +42,6 @@ func (c *Invocation) apply() {
 	}
 	c.applyHoles()
 	c.applyOperands()
-	if c.Sub.Narrows != "" {
-		c.Narrow(c.Sub.Narrows)
-		for _, w := range c.words() {
-			if c.Sub.Narrows == ownLanguage {
-				c.anyText("", w)
-			}
-		}
-	}
-	if c.Sub.Configures != "" {
-		c.configures(c.Sub.Configures, false)
-	}
 	if c.Sub.RunsRest {
 		c.runsFrom(0)
 	}

@@ -145,10 +145,10 @@ var ghSubs = []Command{
 			KnownWords: true,
 		},
 		{
-			Names:   "*",
-			Flags:   "-s shell clobber force",
-			Style:   StopAtOperand,
-			Narrows: setsUpLater,
+			Names: "*",
+			Flags: "-s shell clobber force",
+			Style: StopAtOperand,
+			Forms: []Form{{"", Narrows, setsUpLater}},
 		},
 	}},
 	{
@@ -389,7 +389,7 @@ var glabSubs = []Command{
 	}},
 	{Names: "alias config", Subs: []Command{
 		{Names: "list ls", ReadOnly: true},
-		{Names: "*", Flags: "-s shell", Style: StopAtOperand, Narrows: setsUpLater},
+		{Names: "*", Flags: "-s shell", Style: StopAtOperand, Forms: []Form{{"", Narrows, setsUpLater}}},
 	}},
 	{
 		Names: "api", Flags: "-i include paginate silent", Values: "-XHf method header hostname raw-field output",

@@ -241,16 +241,16 @@ func (c *Invocation) makesRepository() bool {
 // The subcommands of git's subcommands.
 
 // gitRuns are the forms of what runs its words as shell text: joined, and as a command where some launcher quotes them.
-var gitRuns = []Form{{"TEXT...", RunsText, ""}, {"COMMAND *", MayRun, ""}}
+var gitRuns = []Form{{"", Narrows, runsCommand}, {"TEXT...", RunsText, ""}, {"COMMAND *", MayRun, ""}}
 
 // runsCommand is why no patterned rule covers it.
 const runsCommand = "it runs a command"
 
 var gitBisectSubs = []Command{
-	{Names: "run", Style: NoOptions, Narrows: runsCommand, Forms: gitRuns},
+	{Names: "run", Style: NoOptions, Forms: gitRuns},
 	{Names: "log terms", ReadOnly: true, Flags: "term-good term-bad term-old term-new"},
-	{Names: "visualize view", Narrows: gitUnsafe},
-	{Names: "replay", Operands: Reads, Narrows: gitUnsafe},
+	{Names: "visualize view", Forms: []Form{{"", Narrows, gitUnsafe}}},
+	{Names: "replay", Operands: Reads, Forms: []Form{{"", Narrows, gitUnsafe}}},
 	{Names: "start bad good new old skip reset next", Flags: "no-checkout first-parent", Values: "term-good term-bad term-old term-new"},
 }
 
@@ -275,7 +275,7 @@ var gitReflogSubs = []Command{
 var gitRemoteSubs = []Command{
 	{Names: "get-url", ReadOnly: true, Flags: "push all"},
 	{Names: "show", ReadOnly: true, Flags: "-n", Forms: []Form{{"REPO...", Sends, ""}}, refine: refineGitLsRemote},
-	{Names: "set-url set-head set-branches", Flags: "-ad push add delete auto", Narrows: gitUnsafe},
+	{Names: "set-url set-head set-branches", Flags: "-ad push add delete auto", Forms: []Form{{"", Narrows, gitUnsafe}}},
 	{
 		Names: "add rename remove rm prune update",
 		Flags: "-fnp fetch tags no-tags dry-run prune progress no-progress", Values: "-tm track master", OptValues: "mirror",
@@ -293,14 +293,14 @@ var gitStashSubs = []Command{
 }
 
 var gitSubmoduleSubs = []Command{
-	{Names: "foreach", Style: StopAtOperand, Flags: "recursive", Narrows: runsCommand, Forms: gitRuns},
+	{Names: "foreach", Style: StopAtOperand, Flags: "recursive", Forms: gitRuns},
 	{Names: "status summary", ReadOnly: true, Flags: "recursive cached files for-status", Values: "-n summary-limit"},
 	{
 		Names:  "update",
 		Flags:  "-Nf init remote no-fetch force checkout merge rebase progress recursive dissociate single-branch no-single-branch recommend-shallow no-recommend-shallow",
 		Values: "-j depth jobs filter", Opts: []Opt{{"reference", HasArg, Reads}},
 	},
-	{Names: "set-url", Narrows: gitUnsafe},
+	{Names: "set-url", Forms: []Form{{"", Narrows, gitUnsafe}}},
 	{
 		Names: "add init deinit set-branch sync absorbgitdirs", Flags: "-fd force all default recursive progress",
 		Values: "-b branch name depth ref-format", Opts: []Opt{{"reference", HasArg, Reads}},

@@ -158,12 +158,12 @@ var gitSubs = []Command{
 			{"export-marks export-pack-edges", HasArg, WritesValue}, {"import-marks import-marks-if-exists", HasArg, Reads},
 			{"tree-filter index-filter msg-filter commit-filter tag-name-filter parent-filter env-filter setup access-hook -c command exec", HasArg, Executes},
 		},
-		Narrows: gitUnsafe,
+		Forms: []Form{{"", Narrows, gitUnsafe}},
 	},
-	{Names: "credential-store", Values: "file", Narrows: gitUnsafe, Forms: []Form{{"^get --file=FILE", Writes, ""}, {"$ --file=FILE", Writes, ""}, {"get --file=FILE", Reads, ""}}},
+	{Names: "credential-store", Values: "file", Forms: []Form{{"", Narrows, gitUnsafe}, {"^get --file=FILE", Writes, ""}, {"$ --file=FILE", Writes, ""}, {"get --file=FILE", Reads, ""}}},
 	{
 		Names: "quiltimport", Flags: "-n dry-run", Values: "author", Opts: []Opt{{"patches series", HasArg, Reads}},
-		Narrows: gitUnsafe, refine: (*Invocation).writeUnknown,
+		Forms: []Form{{"", Narrows, gitUnsafe}}, refine: (*Invocation).writeUnknown,
 	},
 	{Names: "subtree", Flags: "-q quiet squash rejoin ignore-joins debug d", Values: "-mbP prefix message branch annotate onto", Forms: []Form{{"REPO...", Sends, ""}, {"OBJECT...", Reads, ""}, {"-P|--prefix=DIR", Writes, ""}}},
 	{
@@ -178,7 +178,7 @@ var gitSubs = []Command{
 	{
 		Names:  "difftool mergetool",
 		Flags:  "-dgy dir-diff gui no-gui prompt no-prompt no-trust-exit-code trust-exit-code symlinks no-symlinks tool-help no-index cached staged",
-		Values: "-tO tool", Opts: []Opt{{"-x extcmd", HasArg, Executes}, {"output", HasArg, WritesValue}}, Narrows: gitUnsafe,
+		Values: "-tO tool", Opts: []Opt{{"-x extcmd", HasArg, Executes}, {"output", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}},
 		refine: refineGitDiff,
 	},
 	{
@@ -268,7 +268,7 @@ var gitSubs = []Command{
 		Opts: []Opt{
 			{"smtp-server sendmail-cmd to-cmd cc-cmd header-cmd httpd browser tool", HasArg, Executes}, {"config identity", HasArg, Unsafe},
 		},
-		Narrows: gitUnsafe, refine: gitPaths,
+		Forms: []Form{{"", Narrows, gitUnsafe}}, refine: gitPaths,
 	},
 	{
 		Names: "init init-db", Flags: "-q quiet bare", Values: "-b initial-branch object-format ref-format",
@@ -356,7 +356,7 @@ var gitSubs = []Command{
 		Names: "maintenance",
 		Subs: []Command{
 			{Names: "run", Flags: "auto quiet schedule", Values: "task"},
-			{Names: "start stop register unregister", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Narrows: gitUnsafe, Configures: ".gitconfig"}, // and what runs by the clock
+			{Names: "start stop register unregister", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}, {"", Configures, ".gitconfig"}}}, // and what runs by the clock
 		},
 	},
 	{
@@ -367,7 +367,7 @@ var gitSubs = []Command{
 		Values: "window depth threads window-memory max-pack-size index-version filter max-input-size object-format", OptValues: "keep promisor honor-pack-keep stdin-packs unpack-unreachable",
 		Opts: []Opt{{"-o", HasArg, WritesValue}},
 	},
-	{Names: "merge-index", Style: StopAtOperand, Flags: "-oqa", Narrows: runsCommand, Forms: []Form{{"TEXT", MayRunText, ""}}},
+	{Names: "merge-index", Style: StopAtOperand, Flags: "-oqa", Forms: []Form{{"", Narrows, runsCommand}, {"TEXT", MayRunText, ""}}},
 	{
 		Names: "read-tree", Flags: "-vmuinq empty verbose trivial aggressive reset dry-run no-sparse-checkout debug-unpack quiet",
 		Values: "prefix exclude-per-directory", OptValues: "recurse-submodules", Opts: []Opt{{"index-output", HasArg, WritesValue}},

@@ -34,9 +34,9 @@ var netCommands = []Command{
 		Opts:   []Opt{{"-ec exec sh-exec lua-exec", HasArg, Executes}, {"-o output hex-dump", HasArg, WritesValue}, {"-x", HasArg, Unsafe}},
 		Forms:  []Form{{"HOST", Sends, ""}, {"-z * !-l|-k|-U|-e|-c|-u|--listen|--exec|--sh-exec|--lua-exec", Proves, ""}}, KnownWords: true,
 	},
-	{Names: "socat", Title: "connects two channels", Style: NoOptions, Narrows: ownLanguage, refine: refineSocat},
+	{Names: "socat", Title: "connects two channels", Style: NoOptions, Forms: []Form{{"", ObeysWords, ownLanguage}}, refine: refineSocat},
 	{
-		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: Sends, Narrows: ownLanguage,
+		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: Sends, Forms: []Form{{"", ObeysWords, ownLanguage}},
 		Special: &Special{Losses: []Loss{{Of: OfStorage, Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}}}},
 	},
 	{

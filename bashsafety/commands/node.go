@@ -175,11 +175,11 @@ var npmSubs = []Command{
 		Names: "config c",
 		Subs: []Command{
 			{Names: "get list ls", ReadOnly: true, KnownWords: true},
-			{Names: "set delete rm edit fix", Narrows: setsUpLater, Configures: ".npmrc"},
+			{Names: "set delete rm edit fix", Forms: []Form{{"", Narrows, setsUpLater}, {"", Configures, ".npmrc"}}},
 		},
 	},
 	{Names: "get", ReadOnly: true, KnownWords: true},
-	{Names: "set", Narrows: setsUpLater, Configures: ".npmrc"},
+	{Names: "set", Forms: []Form{{"", Narrows, setsUpLater}, {"", Configures, ".npmrc"}}},
 	{
 		Names: "pkg",
 		Subs: []Command{

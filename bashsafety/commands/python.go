@@ -164,7 +164,7 @@ var pipSubs = []Command{
 		Names: "config", Flags: "user global site",
 		Subs: []Command{
 			{Names: "list get debug", ReadOnly: true},
-			{Names: pipSets, Opts: []Opt{{"editor", HasArg, Executes}}, Narrows: setsUpLater, Configures: pipConfig},
+			{Names: pipSets, Opts: []Opt{{"editor", HasArg, Executes}}, Forms: []Form{{"", Narrows, setsUpLater}, {"", Configures, pipConfig}}},
 		},
 	},
 	{

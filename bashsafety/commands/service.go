@@ -55,7 +55,7 @@ var serviceCommands = []Command{
 					"get-default",
 				ReadOnly: true,
 			},
-			{Names: "edit link set-environment import-environment", Narrows: "it changes what services run"},
+			{Names: "edit link set-environment import-environment", Forms: []Form{{"", Narrows, "it changes what services run"}}},
 			{Names: "*"},
 		},
 		Special: &Special{Losses: []Loss{{

@@ -8,7 +8,7 @@ import (
 
 // terminalCommands are the programs that keep terminals.
 var terminalCommands = []Command{
-	{Names: "i3-msg swaymsg hyprctl riverctl", Title: "tells the window manager what to do", Narrows: ownLanguage, refine: refineDesktop, Flags: "-qrv", Values: "-st"},
+	{Names: "i3-msg swaymsg hyprctl riverctl", Title: "tells the window manager what to do", Forms: []Form{{"", ObeysWords, ownLanguage}}, refine: refineDesktop, Flags: "-qrv", Values: "-st"},
 	{
 		Names: "tmux byobu tmate", Net: StaysHere, Special: &Special{Language: tmuxConfig, Files: "-f"}, Title: "manages terminal sessions", Flags: "-2DlNuvV", Values: "-LST",
 		Opts: []Opt{{"-f", HasArg, Unsafe}, {"-c", HasArg, 0}, {"-C", NoArg, Unsafe}}, Style: StopAtOperand, ReadsSome: true, KnownWords: true,

@@ -171,7 +171,7 @@ var toolCommands = []Command{
 	{
 		// Each is a shell of its own, or what it is given is run.
 		Names: "asterisk msfconsole bconsole tdbtool guestfish virt-customize virt-builder crash csvtool dosbox cdist psftp procmail run-mailcap runscript xdg-user-dir bashbug perlbug efax agetty exim salt-call knife fail2ban-client xorriso vigr vipw",
-		Title: "obeys a language of its own", Operands: Reads, Narrows: ownLanguage,
+		Title: "obeys a language of its own", Operands: Reads, Forms: []Form{{"", ObeysWords, ownLanguage}},
 	},
 	{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",

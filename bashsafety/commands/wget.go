@@ -38,7 +38,7 @@ var wgetCommands = []Command{
 	{
 		Names: "aria2c axel", Title: "downloads URLs", Values: "-jskUn max-connection-per-server split max-concurrent-downloads header user-agent",
 		Opts:     []Opt{{"-o out output", HasArg, 0}, {"-d dir", HasArg, 0}, {"-iT input-file torrent-file", HasArg, Reads}},
-		Operands: Sends, Narrows: ownLanguage, refine: refineAxel,
+		Operands: Sends, Forms: []Form{{"", ObeysWords, ownLanguage}}, refine: refineAxel,
 	},
 }
 
