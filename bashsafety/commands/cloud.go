@@ -88,7 +88,7 @@ var cloudCommands = []Command{
 			Of: OfInfra, Style: SingleDash, Dry: "dry-run",
 			Values: "var-file target replace var parallelism lock-timeout backup state state-out out",
 			Flags:  "no-color lock input refresh destroy compact-warnings reconfigure",
-			Verbs:  []string{"destroy", "apply -destroy", "apply $ -auto-approve", "state rm|push", "workspace delete", "taint", "force-unlock -force"},
+			Verbs:  []string{"destroy", "apply -destroy", "apply $ -auto-approve", "state rm|remove|push", "workspace delete", "taint", "force-unlock -force"},
 		}}},
 	},
 	{
@@ -117,7 +117,7 @@ var cloudCommands = []Command{
 				Flags: "destroy terragrunt-non-interactive",
 				Verbs: []string{
 					"destroy|destroy-all", "run-all|run|stack|all|exec ** destroy", "apply|apply-all -auto-approve", "run-all|run|stack ** apply",
-					"apply -destroy", "state rm|push", "workspace delete", "run ** state rm", "run-all ** state rm",
+					"apply -destroy", "state rm|remove|push", "workspace delete", "run ** state rm", "run-all ** state rm",
 				},
 			},
 			{
