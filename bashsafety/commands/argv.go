@@ -294,3 +294,69 @@ func (p *argParser) tokenValue(w *shell.Word, next int) bool {
 	}
 	return w.Text != shell.HoleMark || next >= len(p.argv) || !strings.HasPrefix(p.argv[next].Text, "-")
 }
+
+// offWords are values that take an option back.
+const offWords = "false no none off 0 f"
+
+// behind is an option with what follows a text in its value, nil when it has none. What is not known may be all of it.
+func (u *Used) behind(before string) *Used {
+	text, anywhere := strings.CutPrefix(before, "*")
+	switch at := strings.Index(u.Value.Text, text); {
+	case at == 0 || at > 0 && anywhere:
+		part := *u
+		part.Value = shell.Suffix(&u.Value, at+len(text))
+		return &part
+	case u.Value.Known || !mayBecome(before+"*", shell.LiteralPrefix(&u.Value)):
+		return nil
+	}
+	return u
+}
+
+// means reports whether an option is, abbreviates or may be the one of that name.
+func (u *Used) means(name string) bool {
+	if star := strings.TrimSuffix(name, "*"); star != name {
+		return strings.HasPrefix(u.Name, star)
+	}
+	switch {
+	case len(name) == 1 || len(u.Name) == 1:
+		return u.Name == name || u.hole && strings.HasPrefix(name, u.Name)
+	case u.hole || len(u.Name) > 2:
+		return len(u.Name) <= len(name) && strings.EqualFold(u.Name, name[:len(u.Name)])
+	}
+	return u.Name == name
+}
+
+// says reports whether an option is on, or has the value that is asked for.
+func (u *Used) says(value string, valued bool) bool {
+	if !valued {
+		return !u.off()
+	}
+	return u.Given && wordFits(value, &u.Value)
+}
+
+// off reports whether an option was given with a value that takes it back.
+func (u *Used) off() bool {
+	return u.Given && u.Value.Known && shell.Among(offWords, strings.ToLower(u.Value.Text))
+}
+
+// mayBe reports whether an option that is given may have the value that is asked for.
+func (u *Used) mayBe(value string, valued bool) bool {
+	if !u.Given {
+		return !valued || u.needs
+	}
+	return !valued || mayFit(value, &u.Value)
+}
+
+// surely reports whether an option is surely on, or surely has the value that is asked for.
+func (u *Used) surely(value string, valued bool) bool {
+	if !valued {
+		return u.sure && (u.needs || !u.mayBeOff())
+	}
+	return u.sure && u.Given && (value == "*" || surelyFits(value, &u.Value))
+}
+
+// mayBeOff is off where the value may become such a word.
+func (u *Used) mayBeOff() bool {
+	lit := strings.ToLower(shell.LiteralPrefix(&u.Value))
+	return u.off() || u.Given && !u.Value.Known && strings.Contains(" "+offWords, " "+lit)
+}

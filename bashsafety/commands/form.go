@@ -287,20 +287,6 @@ func cutBefore(value string) (before, rest string) {
 	return value[:at], value[at:]
 }
 
-// behind is an option with what follows a text in its value, nil when it has none. What is not known may be all of it.
-func (u *Used) behind(before string) *Used {
-	text, anywhere := strings.CutPrefix(before, "*")
-	switch at := strings.Index(u.Value.Text, text); {
-	case at == 0 || at > 0 && anywhere:
-		part := *u
-		part.Value = shell.Suffix(&u.Value, at+len(text))
-		return &part
-	case u.Value.Known || !mayBecome(before+"*", shell.LiteralPrefix(&u.Value)):
-		return nil
-	}
-	return u
-}
-
 // mayFit is wordFits where a word of which nothing is known may be anything.
 func mayFit(pattern string, w *shell.Word) bool {
 	return !w.Known && shell.LiteralPrefix(w) == "" || wordFits(pattern, w)
@@ -351,58 +337,6 @@ func (r *reading) named(o *Used, name, typed string) bool {
 		return o.Name == name
 	}
 	return !r.loose && o.means(name) || o.Name == typed
-}
-
-// means reports whether an option is, abbreviates or may be the one of that name.
-func (u *Used) means(name string) bool {
-	if star := strings.TrimSuffix(name, "*"); star != name {
-		return strings.HasPrefix(u.Name, star)
-	}
-	switch {
-	case len(name) == 1 || len(u.Name) == 1:
-		return u.Name == name || u.hole && strings.HasPrefix(name, u.Name)
-	case u.hole || len(u.Name) > 2:
-		return len(u.Name) <= len(name) && strings.EqualFold(u.Name, name[:len(u.Name)])
-	}
-	return u.Name == name
-}
-
-// says reports whether an option is on, or has the value that is asked for.
-func (u *Used) says(value string, valued bool) bool {
-	if !valued {
-		return !u.off()
-	}
-	return u.Given && wordFits(value, &u.Value)
-}
-
-// offWords are values that take an option back.
-const offWords = "false no none off 0 f"
-
-// off reports whether an option was given with a value that takes it back.
-func (u *Used) off() bool {
-	return u.Given && u.Value.Known && shell.Among(offWords, strings.ToLower(u.Value.Text))
-}
-
-// mayBe reports whether an option that is given may have the value that is asked for.
-func (u *Used) mayBe(value string, valued bool) bool {
-	if !u.Given {
-		return !valued || u.needs
-	}
-	return !valued || mayFit(value, &u.Value)
-}
-
-// surely reports whether an option is surely on, or surely has the value that is asked for.
-func (u *Used) surely(value string, valued bool) bool {
-	if !valued {
-		return u.sure && (u.needs || !u.mayBeOff())
-	}
-	return u.sure && u.Given && (value == "*" || surelyFits(value, &u.Value))
-}
-
-// mayBeOff is off where the value may become such a word.
-func (u *Used) mayBeOff() bool {
-	lit := strings.ToLower(shell.LiteralPrefix(&u.Value))
-	return u.off() || u.Given && !u.Value.Known && strings.Contains(" "+offWords, " "+lit)
 }
 
 // fitsWords reports whether the words begin as a pattern says.
