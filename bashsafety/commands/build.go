@@ -31,6 +31,7 @@ const (
 var runnerForms = []Form{
 	{"=vitest|mocha|ava|karma|rspec|cucumber", Binds, ""}, {"=playwright test", Binds, ""}, {"=cypress run", Binds, ""},
 	{"-r|-R|-f|--environment|--reporter|--require|--format|--ui|--file|--options|--import|" + testModules + testPaths, Narrows, "an option loads code"},
+	{"-r|--require=TEXT:-*", Narrows, "an option loads code"}, // or the option takes no value, and the next one names it
 	{"-n|--node-option=TEXT:*require*|*import*", Narrows, "an option of node loads code"},
 }
 

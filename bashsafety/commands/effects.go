@@ -408,7 +408,7 @@ func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
 	case shell.ContainsAny(f.If, "PATH", "DIR") && w.Known && w.Text == "-":
 		w = new(shell.Literal("./-", w))
 	case strings.Contains(f.If, "STEM"):
-		w = new(shell.NamesStartingWith(w))
+		w = new(startingWith(w))
 	case strings.Contains(f.If, "SPEC"):
 		c.touchSpec(effectOf(f.Does), w)
 		return
@@ -436,6 +436,20 @@ func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
 	case ObeysValue:
 		c.ProgramText(c.Form(), w)
 	}
+}
+
+// startingWith are the names that start with a word, in a folder where it ends with a slash.
+func startingWith(w *shell.Word) shell.Word {
+	names := *w
+	if w.Known || w.Glob {
+		if w.Known {
+			names.Text = shell.EscapeGlob(w.Text)
+		}
+		names.Text, names.Known, names.Glob = names.Text+"*", false, true
+	} else {
+		names.Text += shell.HoleMark
+	}
+	return names
 }
 
 // effectOf is the effect of an act on files.

@@ -149,7 +149,7 @@ func (c *Invocation) TellsUsage() bool {
 // misread narrows a launcher with unknown options: one may take the word that was read as the
 // command. Deny rules and checks see both readings.
 func (c *Invocation) misread() {
-	if len(c.Unknown) == 0 || c.Sub.NoRiskyOptions || len(c.Facts.Inner) > 1 {
+	if len(c.Unknown) == 0 || c.Sub.NoRiskyOptions || len(c.Facts.Inner) > 1 && len(c.Facts.Narrow) > 0 {
 		return
 	}
 	for i := range c.Facts.Inner {

@@ -48,7 +48,7 @@ func refineWget(c *Invocation) {
 	if leaves := o == nil && !c.Has("spider") || o != nil && o.Value.Text != "-"; leaves || !c.wgetAsks() {
 		c.Disprove("")
 	}
-	if o == nil && !c.Has("spider") {
+	if (o == nil || !o.sure) && !c.Has("spider") {
 		c.wgetFiles()
 	}
 }
