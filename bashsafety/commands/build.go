@@ -30,8 +30,8 @@ const (
 
 var runnerForms = []Form{
 	{"=vitest|mocha|ava|karma|rspec|cucumber", Binds, ""}, {"=playwright test", Binds, ""}, {"=cypress run", Binds, ""},
-	{"-r|-R|-f|--environment|--reporter|--require|--format|--ui|--file|--options|--import|" + testModules + testPaths, Narrows, "an option loads code"},
-	{"-r|--require=TEXT:-*", Narrows, "an option loads code"}, // or the option takes no value, and the next one names it
+	{"-r|-R|-f|--environment|--reporter|--require|--format|--ui|--file|--options|--import|" + testModules + testPaths, Narrows, optionLoadsCode},
+	{"-r|--require=TEXT:-*", Narrows, optionLoadsCode}, // or the option takes no value, and the next one names it
 	{"-n|--node-option=TEXT:*require*|*import*", Narrows, "an option of node loads code"},
 }
 
@@ -107,7 +107,7 @@ var buildCommands = []Command{
 			{"globalSetup globalTeardown setupFiles setupFilesAfterEnv testEnvironment env runner testRunner reporters resolver", HasArg, 0},
 			{"coverageReporters testResultsProcessor testSequencer transform filter", HasArg, 0},
 		},
-		Forms: []Form{{"--coverageReporters|" + testModules + testPaths, Narrows, "an option loads code"}},
+		Forms: []Form{{"--coverageReporters|" + testModules + testPaths, Narrows, optionLoadsCode}},
 	},
 	{
 		Names: "vitest mocha ava cypress playwright karma", Parser: EveryLetter, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "runs tests", Flags: runnerFlags,

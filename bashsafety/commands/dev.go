@@ -24,7 +24,7 @@ var linterForms = []Form{
 	{"-w|--write|--fix|-l|--check|--list-different !-f|--format|--formatter|--custom-formatter|--debug", Hides, ""},
 	{"=dprint", Unbinds, ""}, // it installs what it runs
 	{"-w|--write|--fix DIR...", Writes, ""},
-	{"-f|--format|--formatter|--parser|--custom-syntax|--custom-formatter=TEXT:" + byPath, Narrows, "an option loads code"},
+	{"-f|--format|--formatter|--parser|--custom-syntax|--custom-formatter=TEXT:" + byPath, Narrows, optionLoadsCode},
 }
 
 // devCommands build, test and publish.

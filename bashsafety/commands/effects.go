@@ -288,7 +288,7 @@ func (c *Invocation) isOf(f *Form, r *reading) {
 		c.configures(f.Why, false)
 	case Doubts:
 		id, msg, _ := strings.Cut(f.Why, ": ")
-		for _, w := range c.about(f, r) {
+		for _, w := range c.about(r) {
 			c.doubt(id, msg, w)
 		}
 	default:
@@ -299,27 +299,26 @@ func (c *Invocation) isOf(f *Form, r *reading) {
 }
 
 // about are the words that a form is about, without a place the folder one is in.
-func (c *Invocation) about(f *Form, r *reading) []*shell.Word {
+func (c *Invocation) about(r *reading) []*shell.Word {
 	var words []*shell.Word
 	for n := r.from; n < r.to; n++ {
-		if w := c.Operand(n); mayFit(r.fits, w) {
+		if w := c.Operand(n); mayFit(r.place.fits, w) {
 			words = append(words, w)
 		}
 	}
 	for _, u := range r.values {
 		words = append(words, &u.Value)
 	}
-	switch name := cmp.Or(r.file, "."); {
-	case len(words) > 0:
-	case name == "*":
-		words = append(words, new(shell.Hole("", &c.Argv[0])))
-	default:
-		w := shell.Literal(name, &c.Argv[0])
-		w.Glob = strings.Contains(name, "*")
-		w.Known = !w.Glob
-		words = append(words, &w)
+	switch {
+	case r.place.name != "":
+		return words
+	case r.file == "*":
+		return append(words, new(shell.Hole("", &c.Argv[0])))
 	}
-	return words
+	w := shell.Literal(cmp.Or(r.file, "."), &c.Argv[0])
+	w.Glob = strings.Contains(w.Text, "*")
+	w.Known = !w.Glob
+	return append(words, &w)
 }
 
 // does does what a form says, and reports whether that is something.
@@ -339,16 +338,16 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 		c.launcher(f.Does)(Inner{Kind: InnerStdin, Via: via})
 	case Runs, MayRun, RunsThere, Wraps:
 		in := Inner{Kind: InnerArgv, Via: via, Argv: c.behindDashes(r.from), Strip: f.Does == Wraps}
-		if strings.Contains(f.If, "LINE") {
+		if r.place.name == "LINE" {
 			in = line(via, in.Argv)
 		}
 		c.launcher(f.Does)(in)
 	case RunsText, MayRunText, TextThere:
-		c.formText(f, r, via)
+		c.formText(f.Does, r, via)
 	default:
 		from, wrote := len(c.Facts.Effects), c.Wrote
-		for _, w := range c.about(f, r) {
-			c.touches(f, w, r)
+		for _, w := range c.about(r) {
+			c.touches(f.Does, w, r)
 		}
 		return f.Does != Writes || len(c.Facts.Effects) > from || c.Wrote && !wrote // else to standard output
 	}
@@ -384,15 +383,15 @@ func (c *Invocation) behindDashes(n int) []shell.Word {
 }
 
 // formText runs the words in the place of a form as shell text.
-func (c *Invocation) formText(f *Form, r *reading, via string) {
-	run := c.launcher(f.Does)
+func (c *Invocation) formText(act Act, r *reading, via string) {
+	run := c.launcher(act)
 	for _, u := range r.values {
 		run(Inner{Kind: InnerText, Via: via + " " + c.spell(u), Text: u.Value})
 	}
 	if r.from == r.to {
 		return
 	}
-	if !strings.Contains(f.If, "...") {
+	if !r.place.several {
 		run(Inner{Kind: InnerText, Via: via, Text: *c.Operand(r.from)})
 	} else if words := c.behindDashes(r.from); len(words) > 0 {
 		run(Inner{Kind: InnerText, Via: via, Text: joined(words)})
@@ -400,26 +399,28 @@ func (c *Invocation) formText(f *Form, r *reading, via string) {
 }
 
 // touches says what is done with one word that a form is about.
-func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
+func (c *Invocation) touches(act Act, w *shell.Word, r *reading) {
 	defer func(was bool) { c.Recursive = was }(c.Recursive)
-	here := r.from == r.to && len(r.values) == 0 && r.file == ""
-	c.Recursive = c.Recursive || here || strings.Contains(f.If, "DIR") || strings.HasSuffix(r.file, "/")
-	switch {
-	case shell.ContainsAny(f.If, "PATH", "DIR") && w.Known && w.Text == "-":
-		w = new(shell.Literal("./-", w))
-	case strings.Contains(f.If, "STEM"):
-		w = new(startingWith(w))
-	case strings.Contains(f.If, "SPEC"):
-		c.touchSpec(effectOf(f.Does), w)
+	here := r.place.name == "" && r.file == ""
+	c.Recursive = c.Recursive || here || r.place.name == "DIR" || strings.HasSuffix(r.file, "/")
+	switch r.place.name {
+	case "PATH", "DIR":
+		if w.Known && w.Text == "-" {
+			w = new(shell.Literal("./-", w))
+		}
+	case "STEM":
+		w = new(shell.StartingWith(w))
+	case "SPEC":
+		c.touchSpec(effectOf(act), w)
 		return
-	case strings.Contains(f.If, "OBJECT"):
+	case "OBJECT":
 		c.gitReadsObject(w)
 		return
-	case strings.Contains(f.If, "REPO"):
+	case "REPO":
 		c.gitURL(w)
 		return
 	}
-	switch f.Does {
+	switch act {
 	case Reads:
 		c.read(w)
 	case Writes:
@@ -436,20 +437,6 @@ func (c *Invocation) touches(f *Form, w *shell.Word, r *reading) {
 	case ObeysValue:
 		c.ProgramText(c.Form(), w)
 	}
-}
-
-// startingWith are the names that start with a word, in a folder where it ends with a slash.
-func startingWith(w *shell.Word) shell.Word {
-	names := *w
-	if w.Known || w.Glob {
-		if w.Known {
-			names.Text = shell.EscapeGlob(w.Text)
-		}
-		names.Text, names.Known, names.Glob = names.Text+"*", false, true
-	} else {
-		names.Text += shell.HoleMark
-	}
-	return names
 }
 
 // effectOf is the effect of an act on files.

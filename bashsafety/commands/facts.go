@@ -147,7 +147,7 @@ func (c *Invocation) TellsUsage() bool {
 }
 
 // misread narrows a launcher with unknown options: one may take the word that was read as the
-// command. Deny rules and checks see both readings.
+// command. Deny rules and checks see both readings. One that narrows and shows several already has done so.
 func (c *Invocation) misread() {
 	if len(c.Unknown) == 0 || c.Sub.NoRiskyOptions || len(c.Facts.Inner) > 1 && len(c.Facts.Narrow) > 0 {
 		return
@@ -232,6 +232,12 @@ const loadsCode = " loads configuration or code, or disables a safety check"
 
 // writesFile ends the reason why an option narrows that names a file to write.
 const writesFile = " writes a file"
+
+// Why forms narrow, of several programs.
+const (
+	optionLoadsCode    = "an option loads code"
+	optionsAfterDashes = "words after -- are still read as options"
+)
 
 // MayFindOption is why a pattern narrows: who looks at the disk knows better.
 const MayFindOption = "the glob could match a file whose name is an option"

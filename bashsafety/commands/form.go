@@ -112,11 +112,18 @@ type reading struct {
 	// listed is set when the row's own grammar counts: an option has the name that is listed. bare is
 	// set when it has none, sure when a word that is not known fits nothing.
 	listed, bare, sure bool
-	// The last pattern that fitted is about these words, and about the values of these options.
+	// The last pattern that fitted is about the words in its place, and about the values of these options.
+	place    place
 	from, to int
-	fits     string // what each of several words has to fit
-	file     string // or about this file
 	values   []*Used
+	file     string // or about this file
+}
+
+// A place is a word of a pattern that says what its Form is about; the zero value is any other word.
+type place struct {
+	name    string // one of Places
+	fits    string // what the word there has to fit
+	several bool   // it is each word from there on that does
 }
 
 // asked are the options that make every program print its help and end.
@@ -191,7 +198,7 @@ func (r *reading) onlySays(name string) bool {
 func (r *reading) fitsPattern(pattern string) bool {
 	var room [8]string
 	words := room[:0]
-	r.values, r.file, r.skip = nil, "", 0
+	r.place, r.from, r.to, r.values, r.file, r.skip = place{}, 0, 0, nil, "", 0
 	for token := range strings.FieldsSeq(pattern) {
 		switch {
 		case r.listed && !r.bare && strings.TrimPrefix(token, "!") == "--":
@@ -210,7 +217,7 @@ func (r *reading) fitsPattern(pattern string) bool {
 				return false
 			}
 		case token[0] == '=':
-			if !anyLike(strings.ReplaceAll(token[1:], "|", " "), r.name) {
+			if !surelyFits(token[1:], &shell.Word{Text: r.name, Known: true}) {
 				return false
 			}
 		case token[0] == '>':
@@ -227,40 +234,43 @@ func (r *reading) fitsPattern(pattern string) bool {
 			words = append(words, token)
 		}
 	}
-	return r.fitsWords(words) && r.placed(words)
+	if !r.fitsWords(words) {
+		return false
+	}
+	r.placed(words)
+	return true
 }
 
 // placed finds the words that a pattern which fits is about.
-func (r *reading) placed(pattern []string) bool {
-	r.from, r.to = 0, 0
-	if !r.listed {
-		return true
-	}
+func (r *reading) placed(pattern []string) {
 	for i, token := range pattern {
-		fits, several, place := placeOf(token)
-		if !place {
+		p := placeOf(token)
+		if p.name == "" || !r.listed {
 			continue
 		}
-		if r.from, r.fits = r.skip+i, fits; i > 0 && pattern[i-1] == "**" {
+		if r.place, r.from = p, r.skip+i; i > 0 && pattern[i-1] == "**" {
 			r.from = len(r.words) - 1
 		}
-		if r.to = r.from + 1; several {
+		if r.to = r.from + 1; p.several {
 			r.to = len(r.words)
 		}
 	}
-	return true
 }
 
 // Places are the words of a pattern that say what its Form is about.
 const Places = "FILE PATH SPEC OBJECT REPO DIR STEM COMMAND LINE TEXT HOST NAME"
 
-// placeOf takes a word of a pattern apart that is a place.
-func placeOf(token string) (fits string, several, place bool) {
+// placeOf takes a word of a pattern apart.
+func placeOf(token string) place {
 	name, fits, some := strings.Cut(token, ":")
-	if name, several = strings.CutSuffix(name, "..."); !some {
+	name, several := strings.CutSuffix(name, "...")
+	switch {
+	case !shell.Among(Places, name):
+		return place{}
+	case !some:
 		fits = "*"
 	}
-	return fits, several, shell.Among(Places, name)
+	return place{name, fits, several}
 }
 
 // surelyFits reports whether a word is known and one that a pattern names, in its case.
@@ -281,7 +291,7 @@ func denied(pattern string) (some, but string, not bool) {
 // cutBefore takes off what precedes the place in the value of an option: @FILE, *=FILE.
 func cutBefore(value string) (before, rest string) {
 	at := max(strings.IndexFunc(value, unicode.IsUpper), 0)
-	if _, _, place := placeOf(value[at:]); !place {
+	if placeOf(value[at:]).name == "" {
 		return "", value
 	}
 	return value[:at], value[at:]
@@ -305,19 +315,19 @@ func (r *reading) holds(text string, may bool) bool {
 func (r *reading) given(token string, may bool) bool {
 	options, value, valued := strings.Cut(token, "=")
 	before, value := cutBefore(value)
-	fits, _, place := placeOf(value)
+	about := placeOf(value)
 	for option := range strings.SplitSeq(options, "|") {
 		name := strings.TrimLeft(option, "-")
 		for i := range r.opts {
 			o := &r.opts[i]
 			switch means := r.named(o, name, option); {
-			case means && place:
-				some := o.needs && !strings.HasPrefix(fits, "^")
+			case means && about.name != "":
+				some := o.needs && !strings.HasPrefix(about.fits, "^")
 				if o = o.behind(before); o != nil && o.Given {
-					some = mayFit(fits, &o.Value)
+					some = mayFit(about.fits, &o.Value)
 				}
 				if o != nil && some {
-					r.values = append(r.values, o)
+					r.place, r.values = about, append(r.values, o)
 				}
 			case means && r.listed:
 				if may && o.mayBe(value, valued) || !may && o.surely(value, valued) {
@@ -328,7 +338,7 @@ func (r *reading) given(token string, may bool) bool {
 			}
 		}
 	}
-	return len(r.values) > 0 && place
+	return len(r.values) > 0 && about.name != ""
 }
 
 // named reports whether an option is the one of that name.
@@ -347,9 +357,9 @@ func (r *reading) fitsWords(pattern []string) bool {
 	at, next := append(room[0][:0], make([]bool, n+1)...), append(room[1][:0], make([]bool, n+1)...)
 	at[0] = true // where the next word of the pattern may be
 	for _, p := range pattern {
-		fits, several, place := placeOf(p)
-		if place && r.listed {
-			p = fits
+		several := false
+		if at := placeOf(p); at.name != "" && r.listed {
+			p, several = at.fits, at.several
 		}
 		clear(next)
 		some := false
@@ -367,7 +377,7 @@ func (r *reading) fitsWords(pattern []string) bool {
 				}
 				continue
 			}
-			at[i+1] = at[i+1] || several && r.listed
+			at[i+1] = at[i+1] || several
 			for k := range r.skips(p, i) {
 				at[i+k+1] = true
 			}

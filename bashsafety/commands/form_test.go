@@ -148,7 +148,7 @@ func TestFormFits(t *testing.T) {
 func aboutWords(r *reading) string {
 	var out []string
 	for n := r.from; n < r.to; n++ {
-		if mayFit(r.fits, r.words[n]) {
+		if mayFit(r.place.fits, r.words[n]) {
 			out = append(out, r.words[n].Text)
 		}
 	}

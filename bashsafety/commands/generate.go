@@ -69,7 +69,7 @@ var generateCommands = []Command{
 			{"-aA autocorrect autocorrect-all auto-correct auto-correct-all autofix fix", NoArg, WritesInPlace},
 			{"-r require plugin bootstrap autoload-file", HasArg, 0}, {"-c config configuration", HasArg, LoadsValue}, {"-o out output report-file report json-output", HasArg, Writes},
 		},
-		Operands: Reads, Forms: []Form{{"-r|--require|--plugin|--bootstrap|--autoload-file=TEXT:" + byPath, Narrows, "an option loads code"}},
+		Operands: Reads, Forms: []Form{{"-r|--require|--plugin|--bootstrap|--autoload-file=TEXT:" + byPath, Narrows, optionLoadsCode}},
 	},
 	{
 		Names: "scons gulp grunt invoke inv fab doit", Title: "runs tasks of a build file", Flags: "-lqkcnhv list version help silent verbose",

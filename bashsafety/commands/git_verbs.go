@@ -228,7 +228,7 @@ func refineGitClone(c *Invocation) {
 // gitURL looks at a word that may be a repository.
 func (c *Invocation) gitURL(w *shell.Word) {
 	if strings.HasPrefix(w.Text, "-") { // git pull hands it to git fetch without --
-		c.Narrow("words after -- are still read as options")
+		c.Narrow(optionsAfterDashes)
 	}
 	host, _, scp := strings.Cut(w.Text, ":")
 	switch {

@@ -236,7 +236,7 @@ func refineGitPick(c *Invocation) {
 	refineGitStrategy(c)
 	for _, i := range c.Operands {
 		if strings.HasPrefix(c.Argv[i].Text, "-") && len(c.Argv[i].Text) > 1 {
-			c.Narrow("words after -- are still read as options")
+			c.Narrow(optionsAfterDashes)
 			if at := strings.IndexByte(c.Argv[i].Text, '='); strings.HasPrefix(c.Argv[i].Text, "--o") && at > 0 {
 				c.write(new(shell.Suffix(&c.Argv[i], at+1)))
 			}

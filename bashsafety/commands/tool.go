@@ -105,7 +105,7 @@ var toolCommands = []Command{
 	{
 		Names: "tidy", Title: "checks and cleans HTML", Style: SingleDash, Operands: Reads, Flags: "indent i quiet q errors e upper u clean c bare b utf8 ashtml asxml asxhtml help h version v xml",
 		Opts:  []Opt{{"m modify write-back", NoArg, WritesInPlace}, {"o output output-file f file", HasArg, Writes}, {"config", NoArg, Unsafe}},
-		Forms: []Form{{"-- FILE...", Writes, "words after -- are still read as options"}},
+		Forms: []Form{{"-- FILE...", Writes, optionsAfterDashes}},
 	},
 	{
 		Names: "clang-tidy", Parser: ArgFiles, Title: "checks C", Style: SingleDash, Flags: "quiet list-checks version help use-color", Values: "checks warnings-as-errors header-filter system-headers line-filter",

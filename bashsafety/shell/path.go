@@ -68,19 +68,26 @@ func Hole(prefix string, at *Word) Word {
 	return Word{Text: prefix + HoleMark, Single: true, Quoted: true, Span: at.Span}
 }
 
-// NamesStartingWith is the pattern for names that start with a word.
+// NamesStartingWith is the pattern for names that start with a word, a folder's without its last slash.
 func NamesStartingWith(w *Word) Word {
-	old := *w
-	if old.Text = strings.TrimRight(w.Text, "/"); !w.Known && !w.Glob {
-		old.Text += HoleMark
-		return old
+	name := *w
+	name.Text = strings.TrimRight(w.Text, "/")
+	return StartingWith(&name)
+}
+
+// StartingWith is the pattern for paths that start with a word, in a folder where it ends with a slash.
+func StartingWith(w *Word) Word {
+	start := *w
+	if !w.Known && !w.Glob {
+		start.Text += HoleMark
+		return start
 	}
 	if w.Known {
-		old.Text = EscapeGlob(old.Text)
+		start.Text = EscapeGlob(w.Text)
 	}
-	old.Text += "*"
-	old.Known, old.Glob = false, true
-	return old
+	start.Text += "*"
+	start.Known, start.Glob = false, true
+	return start
 }
 
 // Beneath is the word for a file in dir that is called like the last component of name.
