@@ -151,6 +151,20 @@ func (a *Analysis) HoldsSecret(e shell.Effect) bool {
 	return a.Env.Secret != nil && a.Env.Secret(&e)
 }
 
+// TakesSecret reports whether a command reads what a secret holds: a file that its literal says it reads, or that a word
+// names.
+func (a *Analysis) TakesSecret(s *Subcommand) bool {
+	if a.Env.Secret == nil {
+		return false
+	}
+	for e := range s.Names(a.Env.Home) {
+		if a.HoldsSecret(e) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.Effects, a.HoldsSecret)
+}
+
 // Puts yields the files that a command, or a redirect around it, writes.
 func (s *Subcommand) Puts(yield func(*shell.Effect) bool) {
 	for _, list := range [...][]shell.Effect{s.Effects, s.Around} {

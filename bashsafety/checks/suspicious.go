@@ -307,7 +307,7 @@ func (f *flow) source(i int) bool {
 	if tellsSecret(sub) != nil {
 		return true
 	}
-	return sub.Program != "source" && sub.Program != "." && slices.ContainsFunc(sub.Effects, f.s.HoldsSecret)
+	return sub.Program != "source" && sub.Program != "." && f.s.TakesSecret(sub)
 }
 
 // tellsSecret returns how a command prints a password, a key or a token; nil where it does not.

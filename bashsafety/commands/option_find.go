@@ -365,6 +365,46 @@ func actOfName(name string) Act {
 	return 0
 }
 
+// namesExcluded are words of an option whose value says what is left alone.
+const namesExcluded = "exclude excludes excluded ignore ignored skip filter prune omit except not without"
+
+// verbsOfOutput are subcommands of programs without a literal that write what they are told to.
+const verbsOfOutput = "export download save dump write archive record backup snapshot"
+
+// LeavesOut reports whether the word at a place of argv names what an option excludes.
+func LeavesOut(argv []shell.Word, at int) bool { return hasWord(optionOf(argv, at), namesExcluded) }
+
+// SaysOutput reports whether an option that no literal lists, or a verb, says of the word at a place of argv that it
+// names output: --json-out x, -ox, -o:x, -oX x.
+func SaysOutput(argv []shell.Word, at int) bool {
+	name := optionOf(argv, at) // actOfName knows -o
+	if short := strings.TrimPrefix(argv[at].Text, "-"); strings.HasPrefix(short, "o") && short != argv[at].Text {
+		return true
+	}
+	if len(name) == 2 && name[0] == 'o' || hasWord(name, "dest destination export") || actOfName(name) == Writes {
+		return true
+	}
+	for i := 1; i < at; i++ {
+		if w := &argv[i]; w.Known && shell.Among(verbsOfOutput, w.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// optionOf is the name of the option that the word at a place is, or may be the value of; "" for an operand.
+func optionOf(argv []shell.Word, at int) string {
+	text := argv[at].Text
+	if text == "" || text[0] != '-' {
+		if text = argv[at-1].Text; at == 1 || text == "" || text[0] != '-' || strings.Contains(text, "=") {
+			return ""
+		}
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
+	name, _, _ = strings.Cut(name, ":")
+	return kebab(name)
+}
+
 func hasWord(name, list string) bool {
 	for f := range strings.FieldsSeq(list) {
 		word, first := strings.CutSuffix(f, "-")

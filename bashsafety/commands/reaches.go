@@ -131,6 +131,9 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 	var all []shell.Effect
 	for i := range argv[1:] {
 		w := argv[i+1]
+		if LeavesOut(argv, i+1) {
+			continue
+		}
 		if opt := strings.HasPrefix(w.Text, "-"); opt {
 			_, value, ok := strings.Cut(w.Text, "=")
 			if !ok {
@@ -147,18 +150,32 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 }
 
 // Unsaid reports whether the literal leaves open what the word at a place of argv is: any
-// word of a program without one, or of one whose literal lists neither options nor what
-// operands are; what goes to a script; and of all others an option that is not listed, and
-// what follows it.
+// word of a program without one; an operand, where it says nothing of what operands are; what
+// goes to a script; what an option loads; and an option that is not listed, and what follows it.
 func (c *Invocation) Unsaid(at int) bool {
-	if c == nil || c.Cmd == nil || c.Sub.saysNothing() || c.handsOn(at) {
+	loads := func(u Used) bool { return u.does == Unsafe && u.Given && u.Value.Span == c.Argv[at].Span }
+	switch {
+	case c == nil || c.Cmd == nil || c.handsOn(at) || c.Sub.saysNothing(), slices.ContainsFunc(c.Opts, loads):
 		return true
-	}
-	if c.Cmd.Style&NoOptions != 0 || len(c.Unknown) == 0 {
+	case c.Cmd.Style&NoOptions != 0:
 		return false
 	}
 	value := !strings.HasPrefix(c.Argv[at].Text, "-") && !slices.Contains(c.Values, at)
-	return c.unlistedOption(at) || value && c.unlistedOption(at-1)
+	if c.unlistedOption(at) || value && c.unlistedOption(at-1) {
+		return true
+	}
+	return slices.Contains(c.Operands, at) && c.Sub.mayDoMore() && !c.Inner(at)
+}
+
+// Inner reports whether the word at a place is one of a command that the program surely runs, or runs elsewhere.
+func (c *Invocation) Inner(at int) bool {
+	return c != nil && slices.ContainsFunc(c.Facts.Inner, func(in Inner) bool {
+		if in.Guess && in.Here() || len(in.Argv) == 0 {
+			return false
+		}
+		words := shell.Span{Start: in.Argv[0].Span.Start, End: in.Argv[len(in.Argv)-1].Span.End}
+		return words.Contains(c.Argv[at].Span)
+	})
 }
 
 // handsOn reports whether the word at a place goes to a script or a task that other words name.
@@ -175,12 +192,16 @@ func (c *Invocation) handsOn(at int) bool {
 // saysNothing reports whether a literal lists no options, or says that every word is an
 // operand, and nothing of what operands are.
 func (m *Command) saysNothing() bool {
-	if m.Operands != Words || m.ReadOnly || m.ReadsSome {
-		return false
-	}
 	listed := m.Flags+m.Values+m.OptValues != "" || len(m.Opts) > 0 || m.HasSubs()
-	return m.Style&NoOptions != 0 || !listed && !m.RunsRest
+	return m.unsaidOperands() && (m.Style&NoOptions != 0 || !listed && !m.RunsRest)
 }
+
+// mayDoMore is saysNothing for a literal that lists options and says of nothing that it is all that the program does.
+func (m *Command) mayDoMore() bool {
+	return m.unsaidOperands() && !m.RunsRest && !m.Local && !m.Contains
+}
+
+func (m *Command) unsaidOperands() bool { return m.Operands == Words && !m.ReadOnly && !m.ReadsSome }
 
 // unlistedOption reports whether the word at a place is an option that is not listed.
 func (c *Invocation) unlistedOption(at int) bool {

@@ -1,12 +1,12 @@
 package facts
 
 import (
-	"iter"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -200,27 +200,27 @@ func (c *reading) patchUnits(at int, e *bashsafety.Effect) {
 	}
 }
 
-// wordUnits are the files that the words of a command may name of which no literal says
-// what they are: rules about reading that name one bind.
-func (c *matcher) wordUnits(sub *bashsafety.Subcommand) {
-	cmdlet := sub.ReadOnly && sub.Call == nil // its table knows which words are files
-	if skipped := sub.Structural || !sub.Here() || cmdlet; skipped || len(sub.Argv) < 2 || !c.restrictsReads() {
-		return
-	}
-	for i := 1; i < len(sub.Argv); i++ {
-		w := &sub.Argv[i]
-		named := w.Known && len(w.Text) <= maxPath && !strings.ContainsAny(w.Text, "\n\x00")
-		if !named || !sub.Call.Unsaid(i) {
+// nameUnits are the files that words of a command name of which no literal says what they are: a secret counts as read,
+// what decides what runs later as written where the word names output, and rules about reading that name one bind.
+func (c *matcher) nameUnits(sub *bashsafety.Subcommand) {
+	for e := range sub.Names(c.Policy().Home.Given) {
+		control := e.Kind == bashsafety.Write && guard.ControlPath(e.Path)
+		secret := e.Kind == bashsafety.Read && guard.IsSecretPlace(e.Path)
+		if !control && !secret && !c.restrictsReads() {
 			continue
 		}
-		for part := range parts(w.Text) {
-			for _, dir := range sub.Dirs {
-				p := c.World().PathIn(part, dir)
-				e := &bashsafety.Effect{Kind: bashsafety.Looks, Path: p.Given, Known: true, Span: w.Span}
-				s := rules.Subject{Tool: "Read", Path: &p}
-				c.units = append(c.units, Unit{subject: s, text: part, sub: sub, effect: e, word: true})
-			}
+		p := c.World().EffectPath(&e)
+		s := rules.Subject{Tool: "Read", Path: &p}
+		u := Unit{subject: s, text: Shown(c.Policy(), &e), sub: sub, effect: &e, word: true}
+		switch {
+		case control:
+			u.subject.Tool, u.write, u.hit = "Edit", true, p
+		case secret:
+			u.hit, e.Recursive = p, true
+		default:
+			e.Kind = bashsafety.Looks // rules about the very file bind
 		}
+		c.units = append(c.units, u)
 	}
 }
 
@@ -235,26 +235,6 @@ func (c *matcher) restrictsReads() bool {
 		c.reads = &some
 	}
 	return *c.reads
-}
-
-// parts are a word and what programs take for files in it: the value of an option, and what
-// follows @, : or =, with and without what follows a comma.
-func parts(word string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		glued := 0
-		if len(word) > 2 && word[0] == '-' && word[1] != '-' {
-			glued = 2
-		}
-		for i, seen := 0, 0; i < len(word) && seen < maxMarks; i++ {
-			if i > 0 && i != glued && strings.IndexByte("=@:", word[i-1]) < 0 {
-				continue
-			}
-			seen++
-			if whole, _, more := strings.Cut(word[i:], ","); !yield(word[i:]) || more && !yield(whole) {
-				return
-			}
-		}
-	}
 }
 
 // namesTree reports whether a rule is about all below a folder and a word is the plain

@@ -228,7 +228,7 @@ func (c *matcher) shellUnits() {
 		for j := range sub.Effects {
 			c.effectUnits(i, &sub.Effects[j])
 		}
-		c.wordUnits(sub)
+		c.nameUnits(sub)
 	}
 	if len(c.units) == 0 {
 		c.units = append(c.units, Unit{subject: rules.Subject{Tool: tool, Fields: fields, Whole: c.Call().Command},

@@ -39,6 +39,9 @@ func (c *scene) SecretRead(u *Unit) (name, why string) {
 	if u.effect != nil && u.effect.Recursive || u.effect == nil && c.Call().Tool == "Grep" {
 		return c.Guard().SecretBelow(place)
 	}
+	if u.effect != nil && !u.effect.Files {
+		return c.Guard().SecretIn(place)
+	}
 	return "", ""
 }
 

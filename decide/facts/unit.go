@@ -24,7 +24,7 @@ type Unit struct {
 	// access marks a path that a tool of which nothing is known may read or write: a rule
 	// about all files does not speak of it.
 	access bool
-	word   bool // a word of a command that may name a file, see wordUnits
+	word   bool // a word of a command that may name a file, see nameUnits
 	effect *bashsafety.Effect
 	hit    rules.Path
 	number int // among the parts of the call

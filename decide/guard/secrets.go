@@ -394,6 +394,17 @@ func (g *Guard) inRepository(name string) bool {
 	return root != g.World.Home.Given && rules.Within(root, g.World.Home.Given) && rules.Within(name, root)
 }
 
+// SecretIn returns a credential store of the home that is a folder, or lies in it and no deeper.
+func (g *Guard) SecretIn(dir rules.Path) (name, why string) {
+	if path.Base(dir.Given)[0] != '.' {
+		return "", ""
+	}
+	if name, why = g.SecretBelow(dir); name == dir.Given || path.Dir(name) == dir.Given {
+		return name, why
+	}
+	return "", ""
+}
+
 // SecretBelow returns a credential store of the home that a search of a folder
 // reads on its way.
 func (g *Guard) SecretBelow(dir rules.Path) (name, why string) {
@@ -476,6 +487,10 @@ func (g *Guard) ReadsSecret(e *bashsafety.Effect) bool {
 	if SecretPath(p.Given) != nil || p.Real != p.Given && SecretPath(p.Real) != nil {
 		return true
 	}
-	_, why := g.SecretBelow(p) // a folder that is not read with all below it may be: diff reads what lies in both
+	below := g.SecretBelow // a folder that is not read with all below it may be: diff reads what lies in both
+	if e.Files {
+		below = g.SecretIn
+	}
+	_, why := below(p)
 	return why != ""
 }

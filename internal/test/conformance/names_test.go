@@ -23,7 +23,7 @@ var (
 )
 
 // TestNames: a word that names a secret counts as read, and one that names what runs later as written where it names
-// output; the same words in harmless roles are none of either.
+// output; in harmless roles the same words are neither.
 func TestNames(t *testing.T) {
 	posture := map[string]string{"/home/dev/.claude/permgate.json": installedPosture(t), "/home/dev/.aws/credentials": "x", "/home/dev/.ssh/id_rsa": "x"}
 	answer := func(command, mode string) (string, string) {

@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
+
+// maxNames is how many files one word is taken to name at most.
+const maxNames = 8
+
+// Names yields the files that words of a command may name of which no literal says what they are: a Read, or a Write
+// where an option or a verb says that the word names output. What is rather data, left out or on another machine is
+// a Looks: rules that name it bind, and no more. Whether there is such a file has to be looked up.
+func (s *Subcommand) Names(home string) iter.Seq[shell.Effect] {
+	return func(yield func(shell.Effect) bool) {
+		argv := s.Argv
+		if s.Call != nil {
+			argv = s.Call.Argv
+		}
+		cmdlet := s.ReadOnly && s.Call == nil // its table knows which words are files
+		if s.Structural || !s.Here() || cmdlet {
+			return
+		}
+		for i := 1; i < len(argv); i++ {
+			w := &argv[i]
+			if !w.Known || len(w.Text) > shell.MaxPath || strings.ContainsAny(w.Text, "\n\x00") || !s.Call.Unsaid(i) {
+				continue
+			}
+			for name, kind := range namesIn(w.Text, home, s.countsAs(argv, i)) {
+				for _, e := range shell.EffectsOf(kind, new(shell.Literal(name, w)), &shell.CwdState{Dirs: s.Dirs}) {
+					if e.Files = true; e.Known && !s.touches(&e) && !yield(e) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// countsAs is what a file counts as that the word at a place of argv names.
+func (s *Subcommand) countsAs(argv []shell.Word, at int) shell.EffectKind {
+	switch {
+	case commands.LeavesOut(argv, at), s.Call.Inner(at):
+		return shell.Looks
+	case commands.SaysOutput(argv, at):
+		return shell.Write
+	}
+	return shell.Read
+}
+
+// touches reports whether the literal says what an effect says; a file that is written is not said to be read.
+func (s *Subcommand) touches(e *shell.Effect) bool {
+	return slices.ContainsFunc(s.Effects, func(o shell.Effect) bool {
+		return o.Path == e.Path && (o.Kind == e.Kind || e.Kind != shell.Write)
+	})
+}
+
+// namesIn yields what programs take for files in a word, and as what each counts: all of it, the value of an option,
+// and what follows @, : or =, with and without what follows a comma.
+func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.EffectKind] {
+	return func(yield func(string, shell.EffectKind) bool) {
+		url := strings.Index(word, "://")
+		if url < 0 || strings.HasSuffix(strings.ToLower(word[:url]), "file") {
+			url = len(word)
+		}
+		glued := 0
+		if len(word) > 2 && word[0] == '-' && word[1] != '-' {
+			glued = 2
+		}
+		for i, seen := 0, 0; i < len(word) && seen < maxNames; i++ {
+			if i > 0 && i != glued && strings.IndexByte("=@:", word[i-1]) < 0 {
+				continue
+			}
+			seen++
+			rest := word[i:]
+			if strings.HasPrefix(rest, "//") {
+				rest = path.Clean(rest)
+			}
+			whole, _, _ := strings.Cut(rest, ",")
+			names := [...]string{rest, whole}
+			for _, name := range names[:1+min(1, len(rest)-len(whole))] {
+				kind := as
+				if i+len(rest) > url || !isName(name) || farSide(word[:i], name, home) {
+					kind = shell.Looks
+				} else if tail, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
+					name = home + "/" + tail
+				}
+				if name != "" && !yield(name, kind) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isName reports whether a text may be the name of a file, and is not program text, a pattern or a sentence.
+func isName(text string) bool {
+	rooted := shell.StartsWithAny(text, "/", "~", `\\`, `.\`) || shell.OnDrive(text)
+	return !strings.ContainsAny(text, "\t*?[]{}()|\"'`<>$;") && (rooted || !strings.ContainsAny(text, ` \`))
+}
+
+// farSide reports whether what follows a part of a word is a path on another machine: host:path, user@host:path. What
+// is in the home is on this one, and what follows an option or a word in capitals.
+func farSide(before, name, home string) bool {
+	host, ok := strings.CutSuffix(before, ":")
+	ok = ok && host != "" && host[0] != '-' && strings.ToUpper(host) != host
+	return ok && (home == "" || !strings.HasPrefix(name, home+"/"))
+}
