@@ -71,7 +71,7 @@ var buildCommands = []Command{
 	},
 	{
 		Names: "mvn mvnw mvnd", Forms: []Form{{"NAME...:*:*", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Style: SingleDash, Flags: "q o U X e B am amd fae fn ff N C c v V ntp version help", Values: "T pl rf P",
-		Opts: []Opt{{"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
+		Opts: []Opt{{"Doutput DoutputFile Doutputfile", HasArg, WritesValue}, {"f file s settings gs global-settings t toolchains b builder", HasArg, Unsafe}, {"l log-file", HasArg, WritesValue}}, refine: refineMvn,
 	},
 	{
 		Names: "gradle gradlew", Forms: []Form{{"--scan", Unbinds, ""}, {"NAME...:wrapper|init", Unbinds, ""}}, Special: &Special{Project: &Running{By: RunsHere, Named: true}}, Title: "builds a project", Flags: "-qidswmavhS quiet info debug stacktrace offline no-daemon parallel continue all scan build-cache rerun-tasks stop version warn",

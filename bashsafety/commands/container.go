@@ -86,7 +86,8 @@ var dockerSubs = []Command{
 		Opts: []Opt{{"-f file env-file", HasArg, Reads}}, ReadOnly: true, Subs: composeSubs,
 	},
 	{Names: "container pod", Also: dockerVerbs},
-	{Names: "image volume network system context node service stack secret config plugin", Also: dockerGroup},
+	{Names: "image volume network system context node service stack plugin", Also: dockerGroup},
+	{Names: "secret config", Also: dockerGroup, Subs: []Command{{Names: "create", Flags: "replace", Values: "-ldo label driver template-driver driver-opts", Forms: []Form{{"* FILE", Reads, ""}}}}},
 	{ // what is asked about is fetched from the registry that its name names
 		Names: "manifest trust", Also: dockerGroup,
 		Subs: []Command{{Names: dockerAsks, ReadOnly: true, Operands: Sends, Flags: dockerAskFlags, Values: dockerAskValues}},

@@ -47,8 +47,8 @@ var generateCommands = []Command{
 	},
 	{
 		Names: "ghc ghci runghc stack cabal", Parser: ArgFiles | Permutes, Title: "compiles and runs Haskell", Style: SingleDash | StopAtOperand,
-		Flags: "version help O O2 Wall threaded", Values: "i package o",
-		Opts: []Opt{{"e", HasArg, ObeysValue}, {"F pgmF pgmL pgmP pgmc pgml pgma", OptArg, RunsName}, {"fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: func(c *Invocation) { refineCodeOptions(c); c.environment() },
+		Flags: "version help O O2 Wall threaded", Values: "i package",
+		Opts: []Opt{{"o", HasArg, Writes}, {"e", HasArg, ObeysValue}, {"F pgmF pgmL pgmP pgmc pgml pgma", OptArg, RunsName}, {"fplugin package-db", OptArg, Unsafe}, {"stack-yaml config-file with-compiler", HasArg, Unsafe}}, refine: func(c *Invocation) { refineCodeOptions(c); c.environment() },
 		Special: &Special{Environments: []Environment{{Command: Command{Names: "exec run", Flags: "no-ghc-package-path no-stack-exe cwd"}}},
 			Stdin: &StdinProgram{Only: "ghci", Unless: "version help", Operands: NoLimit}},
 	},

@@ -166,6 +166,7 @@ func goModules(c *Invocation) {
 // the former two are known to print only.
 func refineGoTool(c *Invocation) {
 	argv := c.rest(1)
+	c.namedOptions(argv, 0, "-")
 	switch c.LiteralOperand(0) {
 	case "cover":
 		if file := coverFile(argv); file != nil {

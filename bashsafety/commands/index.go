@@ -51,6 +51,28 @@ func indexed(name string) family {
 		"systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit", "tini", "toolbox", "torify", "tsocks",
 		"uclampset", "valgrind", "winpty", "xvfb-run":
 		return 11
+	case "ab", "age", "agetty", "arecord", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug",
+		"bbot", "bconsole", "bison", "borg", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium",
+		"chromium-browser", "clamscan", "clang-format", "clang-tidy", "cowsay", "cowthink", "cpan", "cppcheck",
+		"crash", "csvtool", "cupsfilter", "cvs", "darcs", "dc", "debugfs", "delta", "dnsmasq", "dos2unix", "dosbox",
+		"doxygen", "dtrace", "dumpcap", "duplicity", "dvips", "dwdiff", "editcap", "efax", "elinks", "enscript",
+		"exiftool", "exim", "expect", "facter", "fail2ban-client", "fallocate", "fastfetch", "flex", "fossil", "fzf",
+		"gdbserver", "gimp", "gitleaks", "gm4", "google-chrome", "google-chrome-stable", "gperf", "groff", "grog",
+		"gtroff", "guestfish", "hashcat", "heaptrack", "help2man", "hg", "indent", "info", "jarsigner", "john",
+		"keytool", "knife", "ldconfig", "lex", "links", "links2", "logrotate", "logsave", "lwp-download", "lynx",
+		"m4", "mac2unix", "mail", "mailx", "maim", "mcopy", "mergecap", "minicom", "mksquashfs", "mlr", "mmv",
+		"msfconsole", "msgcat", "msgconv", "msgexec", "msgfilter", "msgfmt", "msginit", "msgmerge", "msmtp", "mutt",
+		"nasm", "needrestart", "neofetch", "neomutt", "nginx", "nroff", "openvpn", "parec", "parecord", "perlbug",
+		"pic", "pinfo", "pod2man", "pod2text", "procmail", "psftp", "puppet", "pw-record", "pygmentize", "ragel",
+		"ranger", "rdiff-backup", "re2c", "restic", "rexec", "rlogin", "rsh", "rsyslogd", "rtorrent", "run-mailcap",
+		"run-parts", "runscript", "s-nail", "salt-call", "scanmem", "scriptreplay", "scrot", "sd", "siege",
+		"smbclient", "snmptrapd", "snmpwalk", "sops", "sphinx-autobuild", "sponge", "sqlmap", "sshfs", "sshuttle",
+		"stap", "step", "svn", "svnadmin", "sysdig", "systemd-cat", "tdbtool", "tesseract", "tic", "tidy",
+		"trace-cmd", "troff", "tshark", "uftrace", "uncrustify", "unix2dos", "update-alternatives", "varnishncsa",
+		"vigr", "vipw", "virsh", "virt-builder", "virt-customize", "w3m", "wdiff", "wireshark", "wl-copy", "xclip",
+		"xdg-user-dir", "xgettext", "xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl",
+		"yt-dlp", "zathura", "zic":
+		return 35
 	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
 		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",
 		"envchain", "fennel", "foot", "footclient", "gamescope", "ghostty", "gnome-terminal", "gosh", "gsi",
@@ -90,27 +112,6 @@ func indexed(name string) family {
 		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
 		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
 		return 29
-	case "age", "agetty", "asterisk", "astyle", "autoconf", "autoheader", "autoreconf", "bashbug", "bbot",
-		"bconsole", "bison", "borg", "bpftrace", "bzr", "capinfos", "cdist", "cgdb", "chromium", "chromium-browser",
-		"clamscan", "clang-format", "clang-tidy", "cowsay", "cowthink", "cpan", "cppcheck", "crash", "csvtool",
-		"cupsfilter", "cvs", "darcs", "dc", "debugfs", "delta", "dnsmasq", "dos2unix", "dosbox", "doxygen", "dtrace",
-		"dumpcap", "duplicity", "dvips", "dwdiff", "editcap", "efax", "elinks", "enscript", "exiftool", "exim",
-		"expect", "facter", "fail2ban-client", "fastfetch", "flex", "fossil", "fzf", "gdbserver", "gimp", "gm4",
-		"google-chrome", "google-chrome-stable", "gperf", "groff", "grog", "gtroff", "guestfish", "hashcat",
-		"heaptrack", "help2man", "hg", "indent", "info", "jarsigner", "john", "keytool", "knife", "ldconfig", "lex",
-		"links", "links2", "logrotate", "logsave", "lwp-download", "lynx", "m4", "mac2unix", "mail", "mailx",
-		"mergecap", "minicom", "mksquashfs", "mlr", "msfconsole", "msgcat", "msgconv", "msgexec", "msgfilter",
-		"msgfmt", "msginit", "msgmerge", "msmtp", "mutt", "nasm", "needrestart", "neofetch", "neomutt", "nginx",
-		"nroff", "openvpn", "perlbug", "pic", "pinfo", "pod2man", "pod2text", "procmail", "psftp", "puppet",
-		"pygmentize", "ragel", "ranger", "rdiff-backup", "re2c", "restic", "rexec", "rlogin", "rsh", "rsyslogd",
-		"rtorrent", "run-mailcap", "run-parts", "runscript", "s-nail", "salt-call", "scanmem", "scriptreplay",
-		"scrot", "sd", "siege", "smbclient", "snmptrapd", "snmpwalk", "sops", "sphinx-autobuild", "sponge", "sqlmap",
-		"sshfs", "sshuttle", "stap", "step", "svn", "svnadmin", "sysdig", "systemd-cat", "tdbtool", "tic", "tidy",
-		"trace-cmd", "troff", "tshark", "uftrace", "uncrustify", "unix2dos", "update-alternatives", "varnishncsa",
-		"vigr", "vipw", "virsh", "virt-builder", "virt-customize", "w3m", "wdiff", "wireshark", "wl-copy", "xclip",
-		"xdg-user-dir", "xgettext", "xmlstarlet", "xorriso", "xsel", "xsltproc", "yacc", "yasm", "youtube-dl",
-		"yt-dlp", "zathura", "zic":
-		return 35
 	case "agy", "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "codex", "copilot", "core-agent",
 		"crush", "cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok", "kilo",
 		"kilocode", "opencode", "opencode-ai", "qwen", "qwen-code", "san":

@@ -36,14 +36,15 @@ var netCommands = []Command{
 	},
 	{Names: "socat", Title: "connects two channels", Style: NoOptions, Forms: []Form{{"", ObeysWords, ownLanguage}}, refine: refineSocat},
 	{
-		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: Sends, Forms: []Form{{"", ObeysWords, ownLanguage}},
+		Names: "lftp ftp tftp telnet", Title: "talks to another machine", Operands: Sends, Forms: []Form{{"", ObeysWords, ownLanguage}, {"=ftp -u * FILE...", Reads, ""}, {"=tftp -p -l=FILE", Reads, ""}, {"=tftp -g -l=FILE", Writes, ""}},
+		Flags: "-gpu", Values: "-lr",
 		Special: &Special{Losses: []Loss{{Of: OfStorage, Names: "lftp", Values: "-euc", Verbs: []string{" ~mirror ~--delete", " ~rm"}}}},
 	},
 	{
 		Names: "nmap", Title: "scans networks", Flags: "-vdnRAFO46h open traceroute reason",
 		Values:   "-pTegDSM max-retries host-timeout min-rate max-rate exclude top-ports",
 		Opts:     []Opt{{"script script-args script-args-file datadir servicedb", HasArg, Unsafe}, {"-o resume stylesheet", HasArg, Unsafe}, {"-i excludefile", HasArg, Unsafe}},
-		Operands: Sends,
+		Operands: Sends, Forms: []Form{{"-o=A|G|N|S|X FILE", Writes, ""}},
 	},
 	{
 		Names: "tcpdump", Title: "records network traffic", Flags: "-nvXxAeqtSlLDpKNU#", Values: "-icsCGWBjMTyEfYd",

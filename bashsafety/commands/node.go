@@ -128,7 +128,7 @@ var nodeCommands = []Command{
 		OptValues: "-RWNESI allow-read allow-write allow-net allow-env allow-run allow-ffi allow-sys allow-import deny-read deny-write " +
 			"deny-net deny-env deny-run inspect inspect-brk reload check lock watch node-modules-dir vendor v8-flags " +
 			"unsafely-ignore-certificate-errors",
-		Opts: []Opt{{"env-file", OptArg, 0}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, Writes}},
+		Opts: []Opt{{"env-file", OptArg, Reads}, {"preload import require", HasArg, Unsafe}, {"-o output", HasArg, Writes}},
 		Subs: denoSubs, InfoFlags: "-V --version -h --help",
 	},
 	{

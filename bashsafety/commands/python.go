@@ -189,7 +189,8 @@ var condaSubs = []Command{
 		Opts:  []Opt{{"auth", NoArg, Changes}}, // prints the credentials in the addresses of channels
 	},
 	{
-		Names: "info search env config", ReadOnly: true, Flags: "-lefs show show-sources revisions canonical md5", Values: "get describe repodata-fn", Opts: []Opt{{"-aCi use-index-cache override-channels", NoArg, 0}},
+		Names: "info search env config", ReadOnly: true, Flags: "-les show show-sources revisions canonical md5", Values: "get describe repodata-fn",
+		Opts: []Opt{{"-aCi use-index-cache override-channels", NoArg, 0}, {"-f file", HasArg, 0}}, Forms: []Form{{"export -f|--file=FILE", Writes, ""}, {"create|update -f|--file=FILE", Reads, ""}},
 		refine: refineConda,
 	},
 	{

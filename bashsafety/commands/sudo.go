@@ -214,8 +214,8 @@ func refineWSL(c *Invocation) {
 var surroundCommands = []Command{
 	{
 		Names: "systemd-run systemd-inhibit numactl setarch linux32 linux64 setpriv capsh daemonize perf valgrind " +
-			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env cross-env-shell dotenv " +
-			"dumb-init env-cmd envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
+			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env cross-env-shell " +
+			"dumb-init envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
 			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
 			"systemd-nspawn arch-nspawn distrobox-enter bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset winpty",
 		Title: "runs a command in another environment", Style: StopAtOperand,
@@ -223,6 +223,10 @@ var surroundCommands = []Command{
 		Values: "-Epsufle property unit slice setenv description uid gid nice working-directory service-type on-active what who why " +
 			"mode server-args error-file server-num",
 		refine: refineUnknownLauncher,
+	},
+	{
+		Names: "dotenv env-cmd", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineUnknownLauncher,
+		Opts: []Opt{{"-fe file environments", HasArg, Reads}}, Flags: "-o override no-override verbose silent",
 	},
 	{
 		Names: "distrobox incus lxc apptainer singularity toolbox rush spack",

@@ -273,8 +273,17 @@ func (c *Invocation) screenOptions(words []shell.Word) (command []shell.Word, li
 		case "-X", "-Q":
 			if len(words) > 0 && !shell.Listed(screenPlain, words[0].Text) {
 				c.Narrow("-X can run a command, or read or write a file")
+				if shell.Among("readbuf readreg source", words[0].Text) && len(words) > 1 {
+					c.read(&words[len(words)-1])
+				}
 			}
 			return nil, false
+		case "-Logfile":
+			if len(words) > 0 {
+				c.write(&words[0])
+				words = words[1:]
+			}
+			continue
 		case "-c":
 			c.Narrow("-c reads a file of commands")
 			if len(words) > 0 {

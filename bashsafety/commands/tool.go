@@ -151,7 +151,7 @@ var toolCommands = []Command{
 		Flags:    "dump source nolist head accept_all_cookies force_html no-home stdin listonly nomargins mime_header dump_source",
 		Values:   "useragent term T I O cols codepage dump-width",
 		Opts:     []Opt{{"cfg lss cmd_script cmd_log editor config config-dir eval o download-dir exec lookup crawl traversal localexec anonymous post_data session", OptArg, Unsafe}},
-		Operands: Sends,
+		Operands: Sends, Forms: []Form{{"FILE...:^*://*", Reads, ""}},
 	},
 	{
 		Names: "logrotate", Title: "rotates log files", Flags: "-dv debug verbose version usage", Opts: []Opt{{"-f force", NoArg, Unsafe}, {"-m mail", HasArg, Executes}, {"-ls state log", HasArg, WritesValue}},
@@ -167,6 +167,10 @@ var toolCommands = []Command{
 		Names: "xclip xsel wl-copy", Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
 		Values: "selection sel display d target t loops l", Operands: Reads,
 	},
+	{Names: "parecord parec arecord pw-record maim tesseract fallocate mmv mcopy gitleaks ab", Title: "writes the file that it is given", Forms: []Form{
+		{"=parecord|parec|arecord|pw-record|maim|fallocate FILE", Writes, ""}, {"=mmv|mcopy|tesseract * FILE", Writes, ""}},
+		Opts: []Opt{{"-reg report-path", HasArg, Writes}, {"-lonf length offset", HasArg, 0}},
+	},
 	{Names: "sponge", Local: true, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes},
 	{
 		// Each is a shell of its own, or what it is given is run.
@@ -175,7 +179,9 @@ var toolCommands = []Command{
 	},
 	{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",
-		Title: "starts another program that an option names", Operands: Reads, Opts: []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"preview", HasArg, Executes}, {"bind", HasArg, ObeysValue}, {"config config-option", HasArg, SetsKey}, {"with-shell config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, Writes}},
+		Title: "starts another program that an option names", Operands: Reads,
+		Forms:  []Form{{"export * FILE", Writes, ""}, {"archive FILE", Writes, ""}, {"cat|export|archive|diff -o=FILE", Writes, ""}},
+		Opts:   []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"preview", HasArg, Executes}, {"bind", HasArg, ObeysValue}, {"config config-option", HasArg, SetsKey}, {"with-shell config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, Writes}},
 		refine: refineKeyed, Special: &Special{Language: finderActions},
 	},
 	{
