@@ -157,8 +157,8 @@ func (a *Analysis) TakesSecret(s *Subcommand) bool {
 	if a.Env.Secret == nil {
 		return false
 	}
-	for e := range s.Names(a.Env.Home) {
-		if a.HoldsSecret(e) {
+	for n := range s.Names(a.Env.Home) {
+		if a.HoldsSecret(n.Effect) {
 			return true
 		}
 	}

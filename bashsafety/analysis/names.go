@@ -13,11 +13,17 @@ import (
 // maxNames is how many files one word is taken to name at most.
 const maxNames = 8
 
+// A Name is an effect on a file that a word of a command may name, as it is spelled there, in one of its folders.
+type Name struct {
+	shell.Effect
+	Spelled, Dir string
+}
+
 // Names yields the files that words of a command may name of which no literal says what they are: a Read, or a Write
 // where an option or a verb says that the word names output. What is rather data, left out or on another machine is
 // a Looks: rules that name it bind, and no more. Whether there is such a file has to be looked up.
-func (s *Subcommand) Names(home string) iter.Seq[shell.Effect] {
-	return func(yield func(shell.Effect) bool) {
+func (s *Subcommand) Names(home string) iter.Seq[Name] {
+	return func(yield func(Name) bool) {
 		argv := s.Argv
 		if s.Call != nil {
 			argv = s.Call.Argv
@@ -32,8 +38,12 @@ func (s *Subcommand) Names(home string) iter.Seq[shell.Effect] {
 				continue
 			}
 			for name, kind := range namesIn(w.Text, home, s.countsAs(argv, i)) {
-				for _, e := range shell.EffectsOf(kind, new(shell.Literal(name, w)), &shell.CwdState{Dirs: s.Dirs}) {
-					if e.Files = true; e.Known && !s.touches(&e) && !yield(e) {
+				for _, dir := range s.Dirs {
+					e := shell.Effect{Kind: kind, Path: shell.CleanPath(dir + "/" + name), Known: true, Files: true, Span: w.Span}
+					if strings.HasPrefix(name, "/") {
+						e.Path = shell.CleanPath(name)
+					}
+					if !s.touches(&e) && !yield(Name{e, name, dir}) {
 						return
 					}
 				}

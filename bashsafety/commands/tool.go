@@ -167,10 +167,12 @@ var toolCommands = []Command{
 		Names: "xclip xsel wl-copy", Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
 		Values: "selection sel display d target t loops l", Operands: Reads,
 	},
-	{Names: "parecord parec arecord pw-record maim tesseract fallocate mmv mcopy gitleaks ab", Title: "writes the file that it is given", Forms: []Form{
-		{"=parecord|parec|arecord|pw-record|maim|fallocate FILE", Writes, ""}, {"=mmv|mcopy|tesseract * FILE", Writes, ""}},
+	{Names: "parecord parec arecord pw-record maim tesseract fallocate gitleaks ab", Title: "writes the file that it is given", Forms: []Form{
+		{"=parecord|parec|arecord|pw-record|maim|fallocate FILE", Writes, ""}, {"=tesseract * FILE", Writes, ""}},
 		Opts: []Opt{{"-reg report-path", HasArg, Writes}, {"-lonf length offset", HasArg, 0}},
 	},
+	{Names: "mmv", Title: "moves files by patterns", Flags: "-hdpgtvnkiafrxmcol", Operands: Moves},
+	{Names: "mcopy", Title: "copies files to and from a disk image", Flags: "-abmnopQstv", Values: "-iD", Operands: Copies},
 	{Names: "sponge", Local: true, Title: "writes standard input to a file when it has ended", Flags: "-a", Operands: Writes},
 	{
 		// Each is a shell of its own, or what it is given is run.

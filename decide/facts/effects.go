@@ -203,13 +203,17 @@ func (c *reading) patchUnits(at int, e *bashsafety.Effect) {
 // nameUnits are the files that words of a command name of which no literal says what they are: a secret counts as read,
 // what decides what runs later as written where the word names output, and rules about reading that name one bind.
 func (c *matcher) nameUnits(sub *bashsafety.Subcommand) {
-	for e := range sub.Names(c.Policy().Home.Given) {
+	for n := range sub.Names(c.Policy().Home.Given) {
+		e := n.Effect
 		control := e.Kind == bashsafety.Write && guard.ControlPath(e.Path)
 		secret := e.Kind == bashsafety.Read && guard.IsSecretPlace(e.Path)
 		if !control && !secret && !c.restrictsReads() {
 			continue
 		}
 		p := c.World().EffectPath(&e)
+		if c.Policy().OS == rules.Windows {
+			p = c.World().PathIn(n.Spelled, n.Dir)
+		}
 		s := rules.Subject{Tool: "Read", Path: &p}
 		u := Unit{subject: s, text: Shown(c.Policy(), &e), sub: sub, effect: &e, word: true}
 		switch {

@@ -36,7 +36,7 @@ func TestMentions(t *testing.T) {
 		{`for f in s*; do cat "$f"; done`, "free"}, {`for f in s*; do grep -r x "$f"; done`, "could"},
 		// program text
 		{`awk -v f=.env 'BEGIN{while((getline l<f)>0)print l}'`, "could"}, {`awk '{while((getline l<$1)>0)print l}' <<< .env`, "could"},
-		{`python3 -c "print(open('.env').read())"`, "deny"}, {`python3 -c "import sys; print(open(sys.argv[1]).read())" .env`, "deny"}, {`python3 -c "import sys; print(open(sys.argv[N]).read())" .env`, "could"}, {"python3 - <<'EOF'\nprint(open('.env').read())\nEOF", "deny"},
+		{`python3 -c "print(open('.env').read())"`, "deny"}, {`python3 -c "import sys; print(open(sys.argv[1]).read())" .env`, "deny"}, {`python3 -c "import sys; print(open(sys.argv[N]).read())" .env`, "deny"}, {"python3 - <<'EOF'\nprint(open('.env').read())\nEOF", "deny"},
 		{`node -e "require('fs').readFileSync('.env')"`, "deny"}, {`ruby -e 'puts File.read(".env")'`, "deny"}, {`perl -e 'open F, "<", ".env"; print <F>'`, "deny"},
 		{`php -r 'echo file_get_contents("keys/server.pem");'`, "deny"}, {"vim -es -c 'r .env' -c 'w! x' -c q", "could"}, {`python3 -c "print(open('./data/../.env').read())"`, "deny"},
 		{`python3 -c "import glob; print([open(f).read() for f in glob.glob('.e*')])"`, "could"}, {`python3 -c "print(open('README.md').read())"`, "free"},
