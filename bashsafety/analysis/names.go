@@ -71,7 +71,7 @@ func (s *Subcommand) touches(e *shell.Effect) bool {
 }
 
 // namesIn yields what programs take for files in a word, and as what each counts: all of it, the value of an option,
-// and what follows @, : or =, with and without what follows a comma.
+// and what follows @, :, = or a comma, with and without what follows another one.
 func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.EffectKind] {
 	return func(yield func(string, shell.EffectKind) bool) {
 		url := strings.Index(word, "://")
@@ -83,7 +83,7 @@ func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.Eff
 			glued = 2
 		}
 		for i, seen := 0, 0; i < len(word) && seen < maxNames; i++ {
-			if i > 0 && i != glued && strings.IndexByte("=@:", word[i-1]) < 0 {
+			if i > 0 && i != glued && strings.IndexByte("=@:,", word[i-1]) < 0 {
 				continue
 			}
 			seen++
@@ -91,7 +91,10 @@ func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.Eff
 			if strings.HasPrefix(rest, "//") {
 				rest = path.Clean(rest)
 			}
-			whole, _, _ := strings.Cut(rest, ",")
+			whole := rest
+			if end := strings.IndexAny(rest, ",:"); end > 0 {
+				whole = rest[:end]
+			}
 			names := [...]string{rest, whole}
 			for _, name := range names[:1+min(1, len(rest)-len(whole))] {
 				kind := as

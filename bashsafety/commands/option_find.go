@@ -365,23 +365,32 @@ func actOfName(name string) Act {
 	return 0
 }
 
-// namesExcluded are words of an option whose value says what is left alone.
-const namesExcluded = "exclude excludes excluded ignore ignored skip filter prune omit except not without"
+// namesExcluded are words of an option whose value says what is left alone, alone or with one of namesOfValue after it.
+const (
+	namesExcluded = "exclude excludes excluded ignore ignored skip filter prune omit except"
+	namesOfValue  = "dir dirs file files path paths pattern patterns from glob regex regexp list words words-file directory directories names match"
+)
 
 // verbsOfOutput are subcommands of programs without a literal that write what they are told to.
-const verbsOfOutput = "export download save dump write archive record backup snapshot"
+const verbsOfOutput = "export download save dump write archive record backup snapshot extract restore"
 
-// LeavesOut reports whether the word at a place of argv names what an option excludes.
-func LeavesOut(argv []shell.Word, at int) bool { return hasWord(optionOf(argv, at), namesExcluded) }
+// LeavesOut reports whether the word at a place of argv names what an option excludes: --exclude x, --skip-dirs x,
+// --filter=x. What follows a flag such as --ignore-case is no value.
+func LeavesOut(argv []shell.Word, at int) bool {
+	name := optionOf(argv, at)
+	word, of, more := strings.Cut(name, "-")
+	if argv[at].Text != "" && argv[at].Text[0] == '-' {
+		return hasWord(name, namesExcluded)
+	}
+	return shell.Among(namesExcluded, word) && (!more || shell.Among(namesOfValue, of))
+}
 
 // SaysOutput reports whether an option that no literal lists, or a verb, says of the word at a place of argv that it
 // names output: --json-out x, -ox, -o:x, -oX x.
 func SaysOutput(argv []shell.Word, at int) bool {
-	name := optionOf(argv, at) // actOfName knows -o
-	if short := strings.TrimPrefix(argv[at].Text, "-"); strings.HasPrefix(short, "o") && short != argv[at].Text {
-		return true
-	}
-	if len(name) == 2 && name[0] == 'o' || hasWord(name, "dest destination export") || actOfName(name) == Writes {
+	name := optionOf(argv, at)
+	short := strings.HasPrefix(argv[at].Text, "-o") || len(name) < 3 && strings.HasPrefix(name, "o")
+	if short || strings.Contains(name, "output") || hasWord(name, namesOutput+" dest destination export") {
 		return true
 	}
 	for i := 1; i < at; i++ {

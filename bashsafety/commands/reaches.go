@@ -150,7 +150,8 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 }
 
 // Unsaid reports whether the literal leaves open what the word at a place of argv is: any
-// word of a program without one; an operand, where it says nothing of what operands are; what
+// word of a program without one; an operand, where it says nothing of what operands are, or a subcommand is not
+// listed; what
 // goes to a script; what an option loads; and an option that is not listed, and what follows it.
 func (c *Invocation) Unsaid(at int) bool {
 	loads := func(u Used) bool { return u.does == Unsafe && u.Given && u.Value.Span == c.Argv[at].Span }
@@ -164,7 +165,8 @@ func (c *Invocation) Unsaid(at int) bool {
 	if c.unlistedOption(at) || value && c.unlistedOption(at-1) {
 		return true
 	}
-	return slices.Contains(c.Operands, at) && c.Sub.mayDoMore() && !c.Inner(at)
+	unsaid := c.Sub.mayDoMore() || c.Sub.HasSubs() && !c.Sub.OwnOperands
+	return unsaid && slices.Contains(c.Operands, at) && !c.Inner(at)
 }
 
 // Inner reports whether the word at a place is one of a command that the program surely runs, or runs elsewhere.

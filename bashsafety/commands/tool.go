@@ -167,8 +167,8 @@ var toolCommands = []Command{
 		Names: "xclip xsel wl-copy", Title: "copies to the clipboard", Style: SingleDash, Flags: "i o in out f filter r rmlastnl quiet",
 		Values: "selection sel display d target t loops l", Operands: Reads,
 	},
-	{Names: "parecord parec arecord pw-record maim tesseract fallocate gitleaks ab", Title: "writes the file that it is given", Forms: []Form{
-		{"=parecord|parec|arecord|pw-record|maim|fallocate FILE", Writes, ""}, {"=tesseract * FILE", Writes, ""}},
+	{Names: "parecord parec arecord pw-record maim fallocate gitleaks ab", Title: "writes the file that it is given", Forms: []Form{
+		{"=parecord|parec|arecord|pw-record|maim|fallocate FILE", Writes, ""}},
 		Opts: []Opt{{"-reg report-path", HasArg, Writes}, {"-lonf length offset", HasArg, 0}},
 	},
 	{Names: "mmv", Title: "moves files by patterns", Flags: "-hdpgtvnkiafrxmcol", Operands: Moves},
@@ -202,6 +202,12 @@ var toolCommands = []Command{
 	{
 		Names: "hashcat clamscan varnishncsa nasm yasm jarsigner keytool update-alternatives zic tic john siege msmtp snmpwalk snmptrapd step",
 		Title: "writes files that options name", Operands: Reads, Opts: []Opt{{"-olwZdT outfile debug-file potfile-path copy move install slave signedjar file keystore destkeystore session pot phonout", HasArg, WritesValue}, {"-@ providerpath providerclass external", HasArg, Unsafe}},
+	},
+	{
+		Names: "a2ping afconvert avifenc cjxl d2 djxl dropbearconvert flips gdal_contour gdal_translate gdalbuildvrt gdaldem gdalwarp grim gst-transcoder-1.0 guetzli " +
+			"mp4decrypt ocrmypdf opusenc pdfattach pdfcrop pdfposter pdfseparate pdftocairo pdftohtml pngcrush sam2p sbcast spa-resample stegsnow svg2png " +
+			"systemd-creds tesseract virt-sparsify weasyprint xcursorgen xdelta xdelta3 zipalign zopflipng",
+		Title: "makes a file of others", Operands: Reads, Forms: []Form{{"* ** FILE $", Writes, ""}, {"=grim FILE", Writes, ""}},
 	},
 	{Names: "mksquashfs lwp-download", Title: "makes a file of another", Operands: ReadThenWrite, Opts: []Opt{{"-p", HasArg, Unsafe}}},
 	{
