@@ -4,6 +4,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/checks"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
+	"github.com/permgate--owner/permgate/bashsafety/commands/lang"
 	"github.com/permgate--owner/permgate/bashsafety/crosscheck"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
@@ -122,6 +123,9 @@ func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }
 
 // TellsVariables reports whether a command prints all variables.
 func TellsVariables(sub *Subcommand) bool { return checks.TellsVariables(sub) }
+
+// PlainSQL reports whether a text that may as well be a search for words is SQL that takes something away.
+func PlainSQL(text string) bool { return lang.PlainSQL(text) }
 
 // Deceptive reports a control character, or one that is not seen or turns the direction.
 func Deceptive(s string) bool { return crosscheck.Deceptive(s) }

@@ -5,6 +5,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/asks"
 	"github.com/permgate--owner/permgate/decide/internal/deny"
+	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -23,6 +24,10 @@ type Input struct {
 	// deadline need not ask about what is denied anyway; nil tells no one.
 	Denied func(Verdict)
 
+	// Texts are the shell calls that texts in the input of a tool of which nothing is known amount to. Only what is
+	// certain of them counts, in steps 1, 2 and 5.
+	Texts []*Input
+
 	settledCds bool // Script takes the cds to work that will
 }
 
@@ -34,7 +39,26 @@ func (in *Input) Facts() facts.Facts { return facts.New(in.Input, passes) }
 // operator's is run for that.
 func (in *Input) Under(p *rules.Policy) *Input {
 	nobody := func(*Input, Verdict) say.Approval { return say.Approval{} } // no one is asked about what is only tried
-	return &Input{Input: in.Input.Under(p), Approve: nobody}
+	under := &Input{Input: in.Input.Under(p), Approve: nobody}
+	for _, text := range in.Texts {
+		under.Texts = append(under.Texts, text.Under(p))
+	}
+	return under
+}
+
+// certain is what a step certainly asks about the texts of the call, each in the reading in which its cds work that will.
+func (in *Input) certain(step string, asks func(facts.Facts) []verdict.Question) (all verdict.Asked) {
+	for _, text := range in.Texts {
+		c := text.Facts()
+		q := standing(c, asks)
+		if q.Holds() {
+			if again, _ := readAgain(text, c, step, q); again != nil {
+				q = standing(text.readAs(c, again).Facts(), asks)
+			}
+		}
+		all = all.With(q)
+	}
+	return all
 }
 
 // readAs is the same call with another reading of its text, and the policy with its index.

@@ -17,6 +17,9 @@ func stepDeny(in *Input, c facts.Facts) verdict.Denial {
 		in.tell(c, deny.Early(c))
 	}
 	d := deny.Step(c)
+	for _, text := range in.Texts {
+		d = d.Stricter(deny.Step(text.Facts()))
+	}
 	in.tell(c, d)
 	return d.Changed(func(r *verdict.Reason) { addFinding(c, r) })
 }

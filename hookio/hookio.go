@@ -89,6 +89,8 @@ type Call struct {
 	Alias bool
 	// Server is the canonical name of that MCP tool, "" for none.
 	Server string
+	// Guessed: it is a text in the input of another call, see Typed. A rule about every call of a tool does not speak of it.
+	Guessed bool
 	// AlsoTool holds more names of the tool: other cuts of an MCP tool's, and other names in rules.
 	AlsoTool []string
 	CallID   string // the host's id of the call; "" when it sends none

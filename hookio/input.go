@@ -343,7 +343,10 @@ func (c *Call) argument(key string, arg gjson.Result) string {
 	if arg.Type == gjson.Number {
 		return arg.Raw
 	}
-	word := c.text(key, arg, false)
+	return shellWord(c.text(key, arg, false))
+}
+
+func shellWord(word string) string {
 	if expanded := strings.NewReplacer("~", "-", "*", "-", "?", "-").Replace(word); quoteArg(expanded) == expanded {
 		return word
 	}

@@ -78,6 +78,9 @@ func (c *Call) addPath(p string, a Access) {
 	if p != "" && !c.addURI(p, a) {
 		c.Args = append(c.Args, Arg{Path: p, Access: a})
 	}
+	if trimmed := strings.TrimSpace(p); trimmed != p { // some programs trim it
+		c.addPath(trimmed, a)
+	}
 }
 
 // addUnder adds a pattern of files below the primary path.

@@ -16,7 +16,7 @@ const maxAccesses = 4096
 
 // takesAnyText reports whether each text of the call's input may be a file.
 func (c *scene) takesAnyText() bool {
-	return (c.Script() == nil || c.Call().OfServer()) && TakesAnyText(c.Call())
+	return (c.Script() == nil || c.Call().OfServer()) && TakesAnyText(c.Call()) && !c.Call().Guessed
 }
 
 // TakesAnyText reports whether nothing is known of the input of a call's tool, or its address is a
@@ -33,51 +33,31 @@ func TakesAnyText(call *hookio.Call) bool {
 
 // MayBePath reports whether a text in the input of such a tool is looked at as a path: the
 // value of a field, or an element of its list.
-func MayBePath(field, text string) bool { return !freeText(field) && len(pathForms(text, "")) > 0 }
-
-// freeText reports whether a field holds what a person or a model reads, and no path.
-func freeText(name string) bool {
-	return hookio.OneOf("content contents text body prompt description message title summary comment subject question "+
-		"reason note notes instructions markdown html code sql thought diff oldstring newstring oldtext newtext oldstr "+
-		"newstr filetext", name)
+func MayBePath(field, text string) bool {
+	return !hookio.FreeText(field) && len(pathForms(text, "")) > 0
 }
 
-// accessUnits are the paths in the input of a tool that nothing is known of. What it does
-// with them is not known either: rules about reading and about editing bind.
+// accessUnits are the paths in the input of a tool that nothing is known of: texts that are not free, and keys that have
+// a path's form. What it does with them is not known either: rules about reading and about editing bind.
 func (c *reading) accessUnits() {
 	seen := map[string]bool{}
-	eachText("", c.Call().Input, func(text string) {
+	add := func(text string) {
 		for _, form := range pathForms(text, c.Policy().Home.Given) {
 			if !seen[form] && len(seen) < maxAccesses {
 				seen[form] = true
 				c.addAccess(form, text)
 			}
 		}
+	}
+	hookio.Fields(c.Call().Input, func(object, name string, v gjson.Result) {
+		if object != "" && strings.ContainsAny(name, `/\`) {
+			add(name)
+		}
+		if v.Type == gjson.String && !hookio.FreeText(name) {
+			add(v.Str)
+		}
 	})
 	c.crowded = len(seen) == maxAccesses
-}
-
-// eachText calls do with every text in a value that is not free text, and with the keys
-// that have a path's form.
-func eachText(key string, v gjson.Result, do func(string)) {
-	switch {
-	case v.Type == gjson.String:
-		if !freeText(key) {
-			do(v.Str)
-		}
-	case v.IsObject():
-		for name, value := range hookio.Members(v.Raw) {
-			if strings.ContainsAny(name, `/\`) {
-				do(name)
-			}
-			eachText(name, gjson.Parse(value), do)
-		}
-	case v.IsArray():
-		v.ForEach(func(_, e gjson.Result) bool {
-			eachText(key, e, do)
-			return true
-		})
-	}
 }
 
 func (c *reading) addAccess(form, text string) {
@@ -95,10 +75,12 @@ func (c *reading) addAccess(form, text string) {
 // of an option; none where it is prose or an address elsewhere.
 func pathForms(text, home string) (forms []string) {
 	for range 3 { // as often as it may have been encoded
-		_, value, _ := strings.Cut(text, "=") // --option=VALUE
-		for _, form := range [...]string{localPath(text), localPath(value)} {
-			if form == text && form != "" || LooksLikePath(form) {
-				forms = append(forms, strings.NewReplacer("${HOME}", home, "$HOME", home).Replace(form))
+		for _, text := range slices.Compact([]string{text, strings.TrimSpace(text)}) { // some servers trim it
+			_, value, _ := strings.Cut(text, "=") // --option=VALUE
+			for _, form := range [...]string{localPath(text), localPath(value)} {
+				if form == text && form != "" || LooksLikePath(form) {
+					forms = append(forms, strings.NewReplacer("${HOME}", home, "$HOME", home).Replace(form))
+				}
 			}
 		}
 		decoded, err := url.PathUnescape(text)

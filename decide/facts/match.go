@@ -56,7 +56,9 @@ func (c *matcher) Matches(list []rules.Rule, u *Unit) []rules.Hit {
 	if hits := c.memo[i].hits[u.number]; hits != nil {
 		return hits
 	}
-	hits := slices.DeleteFunc(c.matchRules(list, &u.subject), func(h rules.Hit) bool { return u.spared(h.Rule) })
+	hits := slices.DeleteFunc(c.matchRules(list, &u.subject), func(h rules.Hit) bool {
+		return u.spared(h.Rule) || c.Call().Guessed && h.Rule.Bare && h.Rule.Strict()
+	})
 	if hits == nil {
 		hits = []rules.Hit{}
 	}

@@ -76,8 +76,8 @@ func (c *reading) Only() *Unit {
 	return &c.units[0]
 }
 
-// Crowded reports whether the input of a tool names more files than were looked at.
-func (c *reading) Crowded() bool { return c.crowded }
+// Crowded reports whether the input of a tool names more files, or holds more commands, than were looked at.
+func (c *reading) Crowded() bool { return c.crowded || c.in.Crowded }
 
 // Overrun is the first rule that was not compared any more, nil where all were.
 func (c *matcher) Overrun() *rules.Rule { return c.overrun }

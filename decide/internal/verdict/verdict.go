@@ -46,6 +46,9 @@ func Ask[K any](g Gravity, evidence K, why func() Reason) Question { return Ques
 // Holds reports whether there is a question.
 func (q Question) Holds() bool { return q.why != nil }
 
+// Grave reports whether a question is as grave as that, and no more.
+func (q Question) Grave(g Gravity) bool { return q.grave == g }
+
 // Evidence returns what a question is about, if that is a K.
 func Evidence[K any](q Question) (k K, ok bool) {
 	k, ok = q.of.(K)
