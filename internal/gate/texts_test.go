@@ -223,3 +223,24 @@ func TestTextsMeetRules(t *testing.T) {
 		}
 	}
 }
+
+// TestPowerShellReadsSecrets: every way in which PowerShell spells a file that it reads.
+func TestPowerShellReadsSecrets(t *testing.T) {
+	for _, command := range []string{
+		"${/home/dev/.aws/credentials}", "$a = ${/home/dev/.aws/credentials}; $a", `echo "${/home/dev/.aws/credentials}"`, "${~/.aws/credentials}",
+		"Get-Content (Join-Path $HOME .aws credentials)", "gc (Join-Path (Join-Path $HOME .aws) credentials)", "cat (Join-Path ~ '.aws' \"credentials\")",
+		"gc (Join-Path -Path $HOME -ChildPath .aws/credentials)", "gc (Join-Path -Path $HOME -ChildPath .aws -AdditionalChildPath credentials)",
+		"$f = Join-Path $HOME .aws credentials; gc $f", "sls . ~/.aws/*", "Select-String -Pattern . -Path ~/.aws/cred*", "gc ~/.aws/*", "gc ~/.a?s/credentials",
+	} {
+		for name, input := range m("PowerShell", `{"command":`+strconv.Quote(command)+`}`, "Bash", `{"command":`+strconv.Quote("pwsh -c '"+strings.ReplaceAll(command, "'", "")+"'")+`}`) {
+			if a := answers(t, "bypassPermissions", "", name, input); a.Decision != ask || !strings.Contains(a.Reason, ".aws/credentials") {
+				t.Errorf("%s %s: %v %s", name, input, a.Decision, a.Reason)
+			}
+		}
+	}
+	for _, command := range []string{"${x} = 1; ${x}", "${env:PATH}", "gc (Join-Path $PWD a.txt)", "Join-Path $HOME .aws credentials", "sls . *.go", "gc *.md", `"${a b}"`} {
+		if a := answers(t, "bypassPermissions", "", "PowerShell", `{"command":`+strconv.Quote(command)+`}`); a.Decision != pass {
+			t.Errorf("%s: %v %s", command, a.Decision, a.Reason)
+		}
+	}
+}
