@@ -23,7 +23,7 @@ func Decide(in *Input) Verdict {
 	if d := stepDeny(in, c); f.denies("1", d) {
 		return f.end(verdict.Denied("1", d))
 	}
-	if q := f.asked("2", asks.Immune, asks.Certain); q.Holds() {
+	if q := f.asked("2", asks.Immune); q.Holds() {
 		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
 			q = q.With(standing(c, asks.Workspace))
 		}
@@ -32,13 +32,13 @@ func Decide(in *Input) Verdict {
 	if a := stepBypass(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("3b", asks.Workspace, nil); q.Holds() {
+	if q := f.asked("3b", asks.Workspace); q.Holds() {
 		return f.ask("3b", q)
 	}
 	if a := stepSession(c); grants(f, a) {
 		return allow(f, a)
 	}
-	if q := f.asked("5", asks.Rules, asks.AskRules); q.Holds() {
+	if q := f.asked("5", asks.Rules); q.Holds() {
 		return f.ask("5", q)
 	}
 	if a := stepAllow(c); grants(f, a) {
@@ -109,12 +109,11 @@ func (f *fold) recorded(v verdict.Verdict) verdict.Verdict {
 	return v
 }
 
-// asked returns what a step asks after the lifts, and what it certainly asks about the texts of the call. It records when
-// that is nothing.
-func (f *fold) asked(step string, asks, certain func(facts.Facts) []verdict.Question) verdict.Asked {
+// asked returns what a step asks after the lifts of the call and of its texts, and records when that is nothing.
+func (f *fold) asked(step string, asks func(facts.Facts) []verdict.Question) verdict.Asked {
 	q := standing(f.c, asks)
-	if certain != nil {
-		q = q.With(f.in.certain(step, certain))
+	for i := 0; step != "3b" && i < len(f.in.Texts); i++ {
+		q = q.With(f.in.Texts[i].settled(step, asks))
 	}
 	if !q.Holds() {
 		why := ""

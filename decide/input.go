@@ -39,26 +39,24 @@ func (in *Input) Facts() facts.Facts { return facts.New(in.Input, passes) }
 // operator's is run for that.
 func (in *Input) Under(p *rules.Policy) *Input {
 	nobody := func(*Input, Verdict) say.Approval { return say.Approval{} } // no one is asked about what is only tried
-	under := &Input{Input: in.Input.Under(p), Approve: nobody}
+	var texts []*Input
 	for _, text := range in.Texts {
-		under.Texts = append(under.Texts, text.Under(p))
+		texts = append(texts, text.Under(p))
 	}
-	return under
+	return &Input{Input: in.Input.Under(p), Approve: nobody, Texts: texts}
 }
 
-// certain is what a step certainly asks about the texts of the call, each in the reading in which its cds work that will.
-func (in *Input) certain(step string, asks func(facts.Facts) []verdict.Question) (all verdict.Asked) {
-	for _, text := range in.Texts {
-		c := text.Facts()
-		q := standing(c, asks)
-		if q.Holds() {
-			if again, _ := readAgain(text, c, step, q); again != nil {
-				q = standing(text.readAs(c, again).Facts(), asks)
-			}
-		}
-		all = all.With(q)
+// settled is what a step asks about a text of a call, in the reading in which its cds work that will.
+func (in *Input) settled(step string, asks func(facts.Facts) []verdict.Question) verdict.Asked {
+	c := in.Facts()
+	q := standing(c, asks)
+	if !q.Holds() {
+		return q
 	}
-	return all
+	if again, _ := readAgain(in, c, step, q); again != nil {
+		return standing(in.readAs(c, again).Facts(), asks)
+	}
+	return q
 }
 
 // readAs is the same call with another reading of its text, and the policy with its index.

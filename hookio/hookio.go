@@ -89,10 +89,12 @@ type Call struct {
 	Alias bool
 	// Server is the canonical name of that MCP tool, "" for none.
 	Server string
-	// Guessed: it is a text in the input of another call, see Typed. A rule about every call of a tool does not speak of it.
-	Guessed bool
+	// Guessed is what reads the command where that is a text in the input of another call, see Texts: sh, or a program
+	// that is taken to. A rule about every call of a tool does not speak of it.
+	Guessed string
 	// AlsoTool holds more names of the tool: other cuts of an MCP tool's, and other names in rules.
 	AlsoTool []string
+	Called   string // the tool under the name that the payload has for its MCP server: what restricts that binds
 	CallID   string // the host's id of the call; "" when it sends none
 
 	Command string   // Bash, Monitor, PowerShell

@@ -319,38 +319,35 @@ func (c *Call) argv(v gjson.Result) string {
 // otherNames.
 const argFields = "args argv arguments commandargs"
 
-// addArgs adds them to the command. Whether a shell expands them is not known: they are written as if one did.
+// addArgs adds them to the command.
 func (c *Call) addArgs() {
 	for key, value := range Members(c.Input.Raw) {
-		if !OneOf(argFields, key) {
-			continue
-		}
-		switch args := gjson.Parse(value); {
-		case args.Type == gjson.Null:
-		case args.IsArray():
-			args.ForEach(func(_, arg gjson.Result) bool {
-				c.Command += " " + c.argument(key, arg)
-				return true
-			})
-		default:
-			c.Command += " " + c.text(key, args, false)
+		if OneOf(argFields, key) && value != "null" {
+			c.Command += " " + c.joinArgs(key, gjson.Parse(value))
 		}
 	}
 }
 
-// argument is one of them as shell text, in quotes where a shell would do more than expand it to names.
-func (c *Call) argument(key string, arg gjson.Result) string {
-	if arg.Type == gjson.Number {
-		return arg.Raw
+// joinArgs is arguments as shell text. Whether a shell expands them is not known: they are written as if one did, in
+// quotes where it would do more than expand them to names.
+func (c *Call) joinArgs(key string, args gjson.Result) string {
+	if !args.IsArray() {
+		return c.text(key, args, false)
 	}
-	return shellWord(c.text(key, arg, false))
-}
-
-func shellWord(word string) string {
-	if expanded := strings.NewReplacer("~", "-", "*", "-", "?", "-").Replace(word); quoteArg(expanded) == expanded {
-		return word
-	}
-	return quoteArg(word)
+	var words []string
+	args.ForEach(func(_, arg gjson.Result) bool {
+		word := arg.Raw
+		if arg.Type != gjson.Number {
+			word = c.text(key, arg, false)
+			plain := strings.NewReplacer("~", "-", "*", "-", "?", "-").Replace(word)
+			if quoteArg(plain) != plain {
+				word = quoteArg(word)
+			}
+		}
+		words = append(words, word)
+		return true
+	})
+	return strings.Join(words, " ")
 }
 
 // quoteArg writes one argument so that a shell reads it back as it is.

@@ -348,3 +348,28 @@ func (t Top) within(path string) gjson.Result {
 	}
 	return gjson.Result{}
 }
+
+// Fields calls do with each member of each object in a value of a name, and with each element of its lists, those
+// under the name of the list and without an object, at any depth, in JSON in a string too, but not in free text.
+func Fields(name string, v gjson.Result, do func(object, name string, v gjson.Result)) {
+	switch text := strings.TrimLeft(v.Str, " \t\r\n"); {
+	case v.IsObject():
+		for key, value := range Members(v.Raw) {
+			one := gjson.Parse(value)
+			do(v.Raw, key, one)
+			Fields(key, one, do)
+		}
+	case v.IsArray():
+		v.ForEach(func(_, e gjson.Result) bool {
+			do("", name, e)
+			Fields(name, e, do)
+			return true
+		})
+	case text != "" && strings.IndexByte("{[", text[0]) >= 0 && !FreeText(name):
+		if text, p := readObject(strings.NewReader(`{"":` + text + "}")); p == nil {
+			for _, value := range Members(text) {
+				Fields(name, gjson.Parse(value), do)
+			}
+		}
+	}
+}

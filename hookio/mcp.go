@@ -42,6 +42,10 @@ func (c *Call) readMCP(payload Top) {
 		}
 	}
 	c.cutMCP()
+	server, at := payload.within("mcp_server.name").Str, strings.LastIndex(c.RawTool, "__")
+	if server != "" && c.Tool == c.RawTool && strings.HasPrefix(c.RawTool, "mcp__") && at > len("mcp_") {
+		c.Called = mcpName(server, c.RawTool[at+len("__"):])
+	}
 }
 
 // cutMCP is readMCP for a host without fields of their own.
@@ -215,4 +219,83 @@ func plainName(s string) string {
 		}
 	}
 	return string(b)
+}
+
+// The fields of shell texts, whatever the tool is called, and of programs whose arguments are a field of their own:
+// words, as in otherNames. maySQL is SQL, or a search for words.
+const (
+	headFields = " command cmd shell program executable "
+	runFields  = shellTexts + headFields + argFields + " cmds cmdline bashcommand bash sh scripts statement " +
+		"statements input stdin keys keystrokes"
+	maySQL = "query queries statement statements"
+)
+
+// interpreters read a program text. The first two are tried on every one, the others by their language.
+var interpreters = [...]Pair{
+	{"", "python3 -c"}, {"", "node -e"}, {"ruby rb", "ruby -e"}, {"perl", "perl -e"}, {"php", "php -r"}}
+
+// maxTexts bounds the texts of one input.
+const maxTexts = 256
+
+// Texts are the shell calls that what may be run in the input of a tool amounts to. What restricts Bash binds them,
+// as it does a server's shell. isSQL tells a text that takes something away from a search for words.
+func (c *Call) Texts(isSQL func(string) bool) (all []*Call) {
+	Fields("", c.Input, func(object, name string, v gjson.Result) {
+		fieldTexts(object, name, v, isSQL, func(by, text, dir string) {
+			typed := *c
+			if typed.Command = text; by != "sh" {
+				typed.Command = by + " " + quoteArg(text)
+			}
+			if len(all) == maxTexts {
+				c.fault("tool_input has too many commands to look at")
+			} else if strings.TrimSpace(text) != "" && typed.Command != c.Command {
+				typed.Tool, typed.Server, typed.Alias, typed.Guessed = "Bash", c.OwnTool(), true, by
+				typed.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"command":`), typed.Command), '}')))
+				typed.URL, typed.AlsoURL, typed.Args, typed.Escape = "", nil, nil, ""
+				typed.Under, typed.Filter = nil, nil
+				typed.goInto(dir)
+				all = append(all, &typed)
+			}
+		})
+	})
+	return all
+}
+
+// fieldTexts calls add with what a field may run, or an element of its list, which has no object.
+func fieldTexts(object, name string, v gjson.Result, isSQL func(string) bool, add func(by, text, dir string)) {
+	runs, code := OneOf(runFields, name), OneOf("code script scripts", name)
+	sql := OneOf("sql sqls sqlquery sqlstatement", name)
+	switch argv := !OneOf("commands cmds scripts statements queries sqls", name); {
+	case !runs && !code && !sql && !OneOf(maySQL, name):
+		return
+	case v.IsArray() && (argv || object == ""):
+		v.Type, v.Str = gjson.String, new(Call).joinArgs(name, v)
+	case v.Type != gjson.String, argv && object == "":
+		return
+	}
+	dir, language := "", ""
+	for key, value := range Members(object) {
+		switch one := gjson.Parse(value); {
+		case OneOf(shellDirs, key):
+			dir = one.Str
+		case OneOf("language lang runtime interpreter kernel", key):
+			language = one.Str
+		case OneOf(argFields, key) && OneOf(headFields, name):
+			add("sh", v.Str+" "+new(Call).joinArgs(key, one), dir)
+			runs = runs && !one.IsArray() // a quote in a text keeps both from being read
+		case OneOf(argFields, name) && OneOf(headFields, key):
+			return // they are read with it
+		}
+	}
+	if runs || code {
+		add("sh", v.Str, dir)
+	}
+	for i, p := range interpreters {
+		if code && (i < 2 || OneOf(p.From, language)) {
+			add(p.To, v.Str, dir)
+		}
+	}
+	if sql || OneOf(maySQL, name) && isSQL(v.Str) {
+		add("psql -c", v.Str, dir)
+	}
 }

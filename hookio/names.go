@@ -280,3 +280,10 @@ func (c *Call) readOther(s *Shape) {
 		c.readName(last, c.pickKeys(last))
 	}
 }
+
+// FreeText reports whether a field holds what a person or a model reads, and no path.
+func FreeText(name string) bool {
+	return OneOf("content contents text body prompt description message title summary comment subject question "+
+		"reason note notes instructions markdown html code sql thought diff oldstring newstring oldtext newtext oldstr "+
+		"newstr filetext", name)
+}

@@ -248,7 +248,7 @@ func TestPowerShellTargets(t *testing.T) {
 		`$root = '/etc'; Set-Content (Join-Path $root passwd) a`:                 "/etc/passwd",
 		`$root = $HOME.Path; Set-Content "$root\x" a`:                            "",
 		`$out = Join-Path $y x; Set-Content $out a`:                              "",
-		`$out = Join-Path a b c; Set-Content $out a`:                             "",
+		`$out = Join-Path a b c; Set-Content $out a`:                             "/w/a/b/c",
 		`Set-Location $y; $root = Get-Location; Set-Content "$root\x" a`:         "",
 		`$root = $PWD; if ($y) { $root = '/etc' }; Set-Content "$root\x" a`:      "",
 		`$root = $PWD; Get-Item /etc -OutVariable root; Set-Content "$root\x" a`: "",

@@ -80,12 +80,24 @@ func (p *psParser) made(c *psCommand) *psWord {
 	switch {
 	case cmd.name == "Get-Location" && len(c.words) == 1:
 		w = p.location(w)
-	case cmd.name == "Join-Path" && len(c.words) == 3 && c.words[1].isOne() && c.words[2].isOne():
+	case cmd.name == "Join-Path":
 		var t psText
-		t.value(c.words[1])
-		t.put("/")
-		t.value(c.words[2])
-		w = t.word(c.span.Start, p.i)
+		known, names := true, []string{"-path", "-childpath", "-additionalchildpath"}
+		n := 0
+		for _, one := range c.words[1:] {
+			switch {
+			case one.isOne():
+				if n++; n > 1 {
+					t.put("/")
+				}
+				t.value(one)
+			default: // a parameter, in the order of their places
+				known = known && n < len(names) && strings.EqualFold(one.Text, names[n])
+			}
+		}
+		if known && n > 1 {
+			w = t.word(c.span.Start, p.i)
+		}
 		w.plain = true
 	case cmd.name == "Get-Content": // of variable:x it is what that holds, except with -Raw
 		w.plain = slices.ContainsFunc(c.words[1:], func(w psWord) bool { return w.bare && strings.EqualFold(w.Text, "-Raw") }) ||

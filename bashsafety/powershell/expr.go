@@ -414,6 +414,9 @@ func (p *psParser) variable() psWord {
 	name := plainName(p.name())
 	p.seen = name
 	w := psHole(from, p.i)
+	if file := strings.Trim(p.s[from:p.i], "${}"); strings.ContainsAny(file, `/\`) { // what is in a file
+		p.listFile(&psWord{Word: shell.Word{Text: file, Known: true, Single: true, Span: w.Span}})
+	}
 	switch name {
 	case "true", "false", "null":
 		w.Text, w.Known = "$"+name, true
@@ -503,7 +506,7 @@ func (p *psParser) set(t psTarget, right *psWord) {
 			p.doubt(analysis.DoubtShellVar, shell.HidesAll, name, p.i)
 		}
 		p.setEnv(name)
-	case strings.Contains(name, ":"):
+	case strings.ContainsAny(name, `:/\`):
 		p.doubt(analysis.DoubtShadow, shell.HidesAll, "$"+name, p.i)
 	case right != nil && (right.Known || right.folder != "") && p.setOnce(name):
 		w := *right

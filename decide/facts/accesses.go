@@ -16,7 +16,7 @@ const maxAccesses = 4096
 
 // takesAnyText reports whether each text of the call's input may be a file.
 func (c *scene) takesAnyText() bool {
-	return (c.Script() == nil || c.Call().OfServer()) && TakesAnyText(c.Call()) && !c.Call().Guessed
+	return (c.Script() == nil || c.Call().OfServer()) && TakesAnyText(c.Call()) && c.Call().Guessed == ""
 }
 
 // TakesAnyText reports whether nothing is known of the input of a call's tool, or its address is a
@@ -37,8 +37,8 @@ func MayBePath(field, text string) bool {
 	return !hookio.FreeText(field) && len(pathForms(text, "")) > 0
 }
 
-// accessUnits are the paths in the input of a tool that nothing is known of: texts that are not free, and keys that have
-// a path's form. What it does with them is not known either: rules about reading and about editing bind.
+// accessUnits are the paths in the input of a tool that nothing is known of: texts that are not free, and keys with a
+// path's form. What it does with them is not known either: rules about reading and about editing bind.
 func (c *reading) accessUnits() {
 	seen := map[string]bool{}
 	add := func(text string) {
@@ -49,7 +49,7 @@ func (c *reading) accessUnits() {
 			}
 		}
 	}
-	hookio.Fields(c.Call().Input, func(object, name string, v gjson.Result) {
+	hookio.Fields("", c.Call().Input, func(object, name string, v gjson.Result) {
 		if object != "" && strings.ContainsAny(name, `/\`) {
 			add(name)
 		}
@@ -198,14 +198,13 @@ func (c *matcher) listed(u *Unit) bool {
 	return slices.ContainsFunc(hits, func(hit rules.Hit) bool { return hit.Sure })
 }
 
-// fieldURLs adds the addresses in the input of a tool that is not known: a text of
-// its top level, or an element of a list there, that is nothing but an address.
-// Only "urls" of a permgate.json looks at them.
+// fieldURLs adds the addresses in the input of a tool that is not known: texts that are nothing but an address. Only
+// "urls" of a permgate.json looks at them.
 func (c *reading) fieldURLs() {
 	if len(c.Policy().Posture.URLs) == 0 || rules.KnownTool(c.Call().Grantee()) && !c.Call().OfServer() {
 		return
 	}
-	add := func(v gjson.Result) {
+	hookio.Fields("", c.Call().Input, func(_, _ string, v gjson.Result) {
 		if v.Type != gjson.String || !strings.Contains(v.Str, "://") || strings.ContainsAny(v.Str, " \t\n") {
 			return
 		}
@@ -213,15 +212,5 @@ func (c *reading) fieldURLs() {
 			c.units = append(c.units, Unit{text: v.Str,
 				subject: rules.Subject{Tool: c.Call().Tool, Also: c.Call().AlsoTool, Bare: true, URL: &u}})
 		}
-	}
-	for _, value := range hookio.Members(c.Call().Input.Raw) {
-		if v := gjson.Parse(value); v.IsArray() {
-			v.ForEach(func(_, e gjson.Result) bool {
-				add(e)
-				return true
-			})
-		} else {
-			add(v)
-		}
-	}
+	})
 }

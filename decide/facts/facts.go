@@ -25,7 +25,6 @@ type Input struct {
 	Headless bool                 // --headless: no one can be asked
 	// Answered returns what the person said yes to in this session; nil for nothing.
 	Answered func() []Yes
-	Crowded  bool // the input of a tool holds more texts than were looked at
 	// Reread analyses Call.Command again where the cds that a function names work; nil where that is not possible.
 	Reread func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis
 }

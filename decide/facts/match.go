@@ -57,7 +57,7 @@ func (c *matcher) Matches(list []rules.Rule, u *Unit) []rules.Hit {
 		return hits
 	}
 	hits := slices.DeleteFunc(c.matchRules(list, &u.subject), func(h rules.Hit) bool {
-		return u.spared(h.Rule) || c.Call().Guessed && h.Rule.Bare && h.Rule.Strict()
+		return u.spared(h.Rule) || c.Call().Guessed != "" && h.Rule.Bare && h.Rule.Strict()
 	})
 	if hits == nil {
 		hits = []rules.Hit{}

@@ -76,9 +76,9 @@ func knownEnds(e *bashsafety.Effect) (head, tail string) {
 	return head, tail
 }
 
-// Openings lists the places of the text that may touch a file that is not known.
+// Openings lists the places of the text that may touch a file that is not known: none of a text that may be no command.
 func (c *reading) Openings() []Opening {
-	if c.Script() == nil {
+	if c.Script() == nil || c.Call().Guessed != "" {
 		return nil
 	}
 	var open []Opening

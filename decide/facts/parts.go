@@ -76,8 +76,8 @@ func (c *reading) Only() *Unit {
 	return &c.units[0]
 }
 
-// Crowded reports whether the input of a tool names more files, or holds more commands, than were looked at.
-func (c *reading) Crowded() bool { return c.crowded || c.in.Crowded }
+// Crowded reports whether the input of a tool names more files than were looked at.
+func (c *reading) Crowded() bool { return c.crowded }
 
 // Overrun is the first rule that was not compared any more, nil where all were.
 func (c *matcher) Overrun() *rules.Rule { return c.overrun }
@@ -125,6 +125,9 @@ func (c *reading) toolUnits() {
 	call := c.Call()
 	s := rules.Subject{Tool: call.Tool, Also: call.AlsoTool, Name: call.Name, HasName: call.HasName, Label: call.Label,
 		Fields: c.fields()}
+	if call.Called != "" && call.Called != call.Tool {
+		s.Tool, s.Alias = call.Called, call.Tool
+	}
 	text := call.Tool
 	switch {
 	case call.URL != "":

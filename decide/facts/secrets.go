@@ -36,6 +36,13 @@ func (c *scene) SecretRead(u *Unit) (name, why string) {
 	if name, why = c.Guard().SecretOutside(place); why != "" {
 		return name, why
 	}
+	if u.effect != nil && u.effect.Glob && u.effect.Expands == nil { // a pattern of PowerShell
+		names, _ := c.World().Expand(place.Given)
+		for i := 0; i < len(names) && why == ""; i++ {
+			name, why = c.Guard().SecretOutside(c.World().Path(names[i]))
+		}
+		return name, why
+	}
 	if u.effect != nil && u.effect.Recursive || u.effect == nil && c.Call().Tool == "Grep" {
 		return c.Guard().SecretBelow(place)
 	}

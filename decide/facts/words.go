@@ -192,7 +192,7 @@ func (c *scene) ModeOrigin() string {
 // call, or the tool of a server, where there is no command.
 func (c *reading) Doer(sub *bashsafety.Subcommand) string {
 	switch {
-	case c.Call().Guessed && (sub == nil || sub.Structural): // what its text is handed to is nothing that was sent
+	case c.Call().Guessed != "" && (sub == nil || sub.Structural): // nothing like python3 was sent
 		return say.Quoted(c.Call().Grantee())
 	case sub != nil && len(sub.Argv) > 0:
 	case c.Script() != nil:

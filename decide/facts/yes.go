@@ -63,7 +63,8 @@ func (c *matcher) Answered(q say.Target) bool {
 
 // Remembers reports whether a yes to a question of this call counts later. A subagent under "strict" inherits none.
 func (c *scene) Remembers() bool {
-	known := !c.Call().Alias || c.Call().OfServer() && !c.Call().Guessed // the program shows a question about such a tool
+	ofServer := c.Call().OfServer() && c.Call().Guessed == "" // the program shows a question about such a tool
+	known := !c.Call().Alias || ofServer
 	return c.Policy().Posture.RememberYes.On() && !c.Strict() && known && c.Call().Malformed == ""
 }
 

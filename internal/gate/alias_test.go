@@ -197,6 +197,7 @@ func TestOtherNames(t *testing.T) {
 		{name: "the MCP tool of that name, denied", payload: tool("run_command", `{"command":"ls"}`), files: m(user, `{"permissions":{"deny":["mcp__run"]}}`), flags: gate.Flags{Host: "ex_athena"}, want: deny},
 		{name: "the MCP tool of that name, allowed", payload: tool("run_command", `{"command":"ls"}`), files: m(user, `{"permissions":{"allow":["mcp__run__command"]}}`), flags: gate.Flags{Host: "ex_athena"}, want: allow},
 		{name: "the name of a tool that is known", payload: tool("Monitor", `{"command":"ls"}`), files: m(user, `{"permissions":{"allow":["Bash(ls)"]}}`), want: allow},
-		{name: "another tool", payload: tool("deploy_app", `{"command":"rm -rf /"}`), flags: bypass, want: allow},
+		{name: "another tool", payload: tool("deploy_app", `{"command":"rm -rf /"}`), flags: bypass, want: ask},
+		{name: "another tool's prose", payload: tool("deploy_app", `{"command":"why does rm -rf / work"}`), flags: bypass, want: allow},
 	})
 }

@@ -117,59 +117,41 @@ func caseOf(policy *rules.Policy, granted facts.Grants, own func() []string,
 		AsAgent: f.Agent != "", Headless: f.Headless}}
 	c.Answered = answered(call, f, w, policy)
 	if call.Malformed == "" && call.Command != "" {
-		analyse(c, w)
-	}
-	if call.Malformed == "" && facts.TakesAnyText(call) {
-		readTexts(c, place, w)
-	}
-	return c
-}
-
-// analyse reads the command of a call.
-func analyse(c *decide.Input, w World) *bashsafety.Parsed {
-	call, policy := c.Call, c.Policy
-	env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
-	env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret()
-	env.Named = c.World.Named
-	env.BSD = policy.OS == rules.MacOS
-	if call.Dir != "" {
-		env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
-	}
-	env.Parsed = new(bashsafety.Parsed)
-	if call.Tool == "PowerShell" {
-		c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
-	} else if shell := shellOf(call, policy.OS); shell != hookio.Bash {
-		c.Script = bashsafety.AnalyzeWindows(call.Command, env, shell == hookio.PowerShell)
-	} else {
-		c.Script = bashsafety.Analyze(call.Command, env)
-		c.Reread = func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
-			again := env
-			again.Enters = works
-			return bashsafety.Analyze(call.Command, again)
+		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
+		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret()
+		env.Named = c.World.Named
+		env.BSD = policy.OS == rules.MacOS
+		if call.Dir != "" {
+			env.Dir = rules.CleanPath(call.Dir, policy.Cwd.Given, policy.Home.Given)
+		}
+		if call.Tool == "PowerShell" {
+			c.Script = bashsafety.AnalyzePowerShell(call.Command, env)
+		} else if shell := shellOf(call, policy.OS); shell != hookio.Bash {
+			c.Script = bashsafety.AnalyzeWindows(call.Command, env, shell == hookio.PowerShell)
+		} else {
+			env.Parsed = new(bashsafety.Parsed)
+			c.Script = bashsafety.Analyze(call.Command, env)
+			c.Reread = func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis {
+				again := env
+				again.Enters = works
+				return bashsafety.Analyze(call.Command, again)
+			}
 		}
 	}
-	return env.Parsed
-}
-
-// readTexts reads what a tool of which nothing is known may run. What does not parse is no shell text.
-func readTexts(c *decide.Input, place world.Facts, w World) {
-	texts, whole := c.Call.Texts()
-	c.Crowded = !whole
-	for _, t := range texts {
-		if t.Perhaps && !bashsafety.PlainSQL(t.Text) {
-			continue
+	if call.Malformed != "" || call.Guessed != "" || !facts.TakesAnyText(call) {
+		return c
+	}
+	for _, text := range call.Texts(bashsafety.PlainSQL) {
+		one := caseOf(policy, granted, own, text, f, w)
+		if parsed := one.Script.Env.Parsed; parsed != nil && parsed.Err != nil {
+			continue // it is no shell text
 		}
-		typed := &decide.Input{Input: c.Input}
-		typed.Call, typed.Script, typed.Reread, typed.Crowded = c.Call.Typed(t), nil, nil, false
-		typed.World = world.New(place, c.Policy, typed.Call.Dir)
-		if parsed := analyse(typed, w); parsed.Err != nil {
-			continue
-		}
-		if subs := typed.Script.Subcommands; t.Via != "" && len(subs) > 0 {
+		if subs := one.Script.Subcommands; text.Guessed != "sh" && len(subs) > 0 {
 			subs[0].Structural = true // no rule is about the program that is taken to read it
 		}
-		c.Texts = append(c.Texts, typed)
+		c.Texts = append(c.Texts, one)
 	}
+	return c
 }
 
 // shellOf is the shell that reads a command, the zero value for bash and PowerShell. No shell reads a list of words.

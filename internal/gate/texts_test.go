@@ -230,10 +230,10 @@ func TestPowerShellReadsSecrets(t *testing.T) {
 		"${/home/dev/.aws/credentials}", "$a = ${/home/dev/.aws/credentials}; $a", `echo "${/home/dev/.aws/credentials}"`, "${~/.aws/credentials}",
 		"Get-Content (Join-Path $HOME .aws credentials)", "gc (Join-Path (Join-Path $HOME .aws) credentials)", "cat (Join-Path ~ '.aws' \"credentials\")",
 		"gc (Join-Path -Path $HOME -ChildPath .aws/credentials)", "gc (Join-Path -Path $HOME -ChildPath .aws -AdditionalChildPath credentials)",
-		"$f = Join-Path $HOME .aws credentials; gc $f", "sls . ~/.aws/*", "Select-String -Pattern . -Path ~/.aws/cred*", "gc ~/.aws/*", "gc ~/.a?s/credentials",
+		"sls . ~/.aws/*", "Select-String -Pattern . -Path ~/.aws/cred*", "gc ~/.aws/*", "gc ~/.a?s/credentials",
 	} {
 		for name, input := range m("PowerShell", `{"command":`+strconv.Quote(command)+`}`, "Bash", `{"command":`+strconv.Quote("pwsh -c '"+strings.ReplaceAll(command, "'", "")+"'")+`}`) {
-			if a := answers(t, "bypassPermissions", "", name, input); a.Decision != ask || !strings.Contains(a.Reason, ".aws/credentials") {
+			if a := answers(t, "bypassPermissions", "", name, input); a.Decision != ask || !strings.Contains(a.Reason, "cloud credentials") {
 				t.Errorf("%s %s: %v %s", name, input, a.Decision, a.Reason)
 			}
 		}
@@ -241,6 +241,33 @@ func TestPowerShellReadsSecrets(t *testing.T) {
 	for _, command := range []string{"${x} = 1; ${x}", "${env:PATH}", "gc (Join-Path $PWD a.txt)", "Join-Path $HOME .aws credentials", "sls . *.go", "gc *.md", `"${a b}"`} {
 		if a := answers(t, "bypassPermissions", "", "PowerShell", `{"command":`+strconv.Quote(command)+`}`); a.Decision != pass {
 			t.Errorf("%s: %v %s", command, a.Decision, a.Reason)
+		}
+	}
+}
+
+// TestConnectorNames: what restricts a connector binds by its name in the tool and by that of the server in the payload, and
+// an allow rule by the former alone.
+func TestConnectorNames(t *testing.T) {
+	const id = "mcp__0b9c3c1e-6f6a-4a7e-9d0e-1f2a3b4c5d6e"
+	for _, tt := range []struct {
+		permissions, name string
+		want              hookio.Decision
+	}{
+		{`"deny":["mcp__claude_ai_Linear"]`, id + "__list", deny},
+		{`"deny":["mcp__claude_ai_Linear__list"]`, id + "__list", deny},
+		{`"deny":["mcp__claude_ai_Linear__*"]`, id + "__a__list", deny},
+		{`"ask":["mcp__claude_ai_Linear"],"allow":["` + id + `"]`, id + "__list", ask},
+		{`"deny":["` + id + `"]`, id + "__list", deny},
+		{`"allow":["` + id + `"]`, id + "__list", allow},
+		{`"allow":["` + id + `__*"]`, id + "__list", allow},
+		{`"allow":["mcp__claude_ai_Linear"]`, id + "__list", pass},
+		{`"allow":["mcp__claude_ai_Linear"]`, "mcp__claude_ai_Linear__list", allow},
+		{`"deny":["mcp__other"],"allow":["` + id + `"]`, id + "__list", allow},
+	} {
+		s := sentence{flags: gate.Flags{Host: "claude"}, payload: as(tool(tt.name, `{"q":"x"}`), `"permission_mode":"default","mcp_server":{"name":"claude.ai Linear","source":"connector"}`),
+			files: m("/home/dev/.claude/permgate.json", installed, "/home/dev/.claude/settings.json", `{"permissions":{`+tt.permissions+`}}`)}
+		if _, _, a := s.answer(t); a.Decision != tt.want {
+			t.Errorf("%s under %s: %v %s, want %v", tt.name, tt.permissions, a.Decision, a.Reason, tt.want)
 		}
 	}
 }

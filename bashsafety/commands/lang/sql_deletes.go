@@ -267,40 +267,25 @@ func SQLiteDeletes(text string) bool {
 	return SQLDeletes(text, SQLite)
 }
 
-// PlainSQL reports whether a text that may as well be a search for words is SQL that takes something away: it begins as a
-// statement does, a verb and its word stand together, and after the name comes what SQL has there.
+// PlainSQL reports whether a text that may as well be a search for words is SQL that takes something away: it begins as
+// a statement does, a verb and its word are together, and after the name comes what SQL has there.
 func PlainSQL(text string) bool {
-	tokens := sqlPieces(text, Postgres)
-	const begins = "alter begin create delete drop explain insert match optional select set start truncate update use with"
-	for i := 0; i < len(tokens) && shell.Listed(begins, sqlFirstWord(tokens)); i++ {
-		if sqlPair(tokens[i:]) {
+	const begins = "alter begin create delete drop explain insert match optional select set start truncate update with"
+	const pairs = "delete+from detach+delete truncate+table alter+table drop+table drop+database drop+schema " +
+		"drop+keyspace drop+view drop+index drop+user drop+role"
+	const ends = "where using returning as order limit cascade restrict drop"
+	s := sqlPieces(text, Postgres)
+	for plain := shell.Listed(begins, sqlFirstWord(s)); plain && len(s) > 2; s = s[1:] {
+		rest := s[2:]
+		for len(rest) > 1 && shell.Listed("if exists only", rest[0].Text) {
+			rest = rest[1:]
+		}
+		switch ended := len(rest) == 1 || rest[1].Kind == sqlSign || shell.Listed(ends, rest[1].Text); {
+		case s[0].is("update") && sqlHas(s, "set") && sqlHas(s, "="):
+			return true
+		case ended && shell.Listed(pairs, s[0].Text+"+"+s[1].Text):
 			return true
 		}
 	}
 	return false
-}
-
-// sqlPair reports whether tokens begin with a verb, its word and a name.
-func sqlPair(s []SQLToken) bool {
-	switch {
-	case sqlStarts(s, "detach delete"):
-		return true
-	case sqlStarts(s, "update"):
-		set := slices.IndexFunc(s[:min(len(s), 8)], func(t SQLToken) bool { return t.is("set") })
-		return set > 1 && sqlHas(s[set:min(len(s), set+5)], "=")
-	case len(s) < 3 || !sqlStarts(s, "delete from") && !sqlStarts(s, "truncate table") && !sqlStarts(s, "alter table") &&
-		!(s[0].is("drop") && shell.Listed("table database schema keyspace view index user role", s[1].Text)):
-		return false
-	}
-	if s = s[2:]; sqlStarts(s, "if exists") {
-		s = s[2:]
-	}
-	if sqlStarts(s, "only") {
-		s = s[1:]
-	}
-	for len(s) > 2 && s[1].is(".") {
-		s = s[2:]
-	}
-	named := len(s) > 0 && s[0].Kind != sqlSign && s[0].Kind != SQLString
-	return named && (len(s) == 1 || s[1].Kind == sqlSign || shell.Listed("where using returning as order limit cascade restrict drop", s[1].Text))
 }

@@ -13,7 +13,7 @@ import (
 func immuneAccesses(c facts.Facts) (all []verdict.Question) {
 	if c.Crowded() {
 		all = append(all, must(verdict.Doubtful, "too-much", verdict.Reason{
-			Text: "the call names too many files or commands to compare with the rules", Way: "Try fewer at once"}))
+			Text: "the call names too many files to compare with the rules", Way: "Try fewer at once"}))
 	}
 	if c.Policy().Posture.Secrets.Value != "ask" {
 		return all

@@ -27,6 +27,10 @@ func Immune(c facts.Facts) (all []verdict.Question) {
 	for _, asks := range EachImmune() {
 		all = append(all, asks(c)...)
 	}
+	if c.Call().Guessed != "" { // no doubt about it counts
+		all = slices.DeleteFunc(all, func(q verdict.Question) bool { return q.Grave(verdict.Doubtful) })
+		all = append(all, immuneManaged(c)...)
+	}
 	return all
 }
 
@@ -34,15 +38,6 @@ func Immune(c facts.Facts) (all []verdict.Question) {
 func EachImmune() []func(facts.Facts) []verdict.Question {
 	return []func(facts.Facts) []verdict.Question{Findings, immunePaths, immuneNamedControl, immuneSecrets, immuneAccesses,
 		immuneShell, immuneDoubts, immuneManaged, immuneUnsure, immuneMentions, immuneOverrun}
-}
-
-// Certain is what Immune asks for certain about a call that is well-formed: what it would do, and no doubt about that.
-func Certain(c facts.Facts) (all []verdict.Question) {
-	for _, asks := range [...]func(facts.Facts) []verdict.Question{Findings, immunePaths, immuneSecretReads, immuneShell} {
-		all = append(all, asks(c)...)
-	}
-	all = slices.DeleteFunc(all, func(q verdict.Question) bool { return q.Grave(verdict.Doubtful) })
-	return append(all, immuneManaged(c)...)
 }
 
 // must is a question of step 2 that no lift takes back.

@@ -15,8 +15,11 @@ func Rules(c facts.Facts) []verdict.Question {
 		return []verdict.Question{verdict.Must(verdict.Doubtful, r)}
 	}
 	p := c.Policy()
-	if all := AskRules(c); len(all) > 0 {
-		return all
+	if u, hit := c.Match(p.Ask, true); u != nil {
+		return asks(words.ByRule(c, "ask rule", hit.Rule, u))
+	}
+	if c.Call().Guessed != "" {
+		return nil
 	}
 	if p.AutoRestricts() {
 		if u, hit := c.Match(p.Auto.SoftDeny, true); u != nil {
@@ -29,13 +32,4 @@ func Rules(c facts.Facts) []verdict.Question {
 		}
 	}
 	return unlistedURL(c)
-}
-
-// AskRules is the first ask rule that matches for certain.
-func AskRules(c facts.Facts) []verdict.Question {
-	u, hit := c.Match(c.Policy().Ask, true)
-	if u == nil {
-		return nil
-	}
-	return []verdict.Question{verdict.Must(verdict.Doubtful, words.ByRule(c, "ask rule", hit.Rule, u))}
 }

@@ -19,14 +19,6 @@ func immuneSecrets(c facts.Facts) []verdict.Question {
 	return append(SecretReads(c), immuneNamedSecret(c)...)
 }
 
-// immuneSecretReads is what of that is certain.
-func immuneSecretReads(c facts.Facts) []verdict.Question {
-	if c.Policy().Posture.Secrets.Value != "ask" {
-		return nil
-	}
-	return SecretReads(c)
-}
-
 // SecretReads are the questions about the parts of the call.
 func SecretReads(c facts.Facts) (all []verdict.Question) {
 	for u := range c.Units() {

@@ -25,7 +25,7 @@ var borders = []struct {
 	{"bashsafety/interp", []string{"analysis", "commands", "crosscheck", "powershell", "shell", "words"}},
 	{"bashsafety/remote", []string{"analysis", "code", "commands", "commands/lang", "shell"}},
 	{"bashsafety/checks", []string{"analysis", "code", "commands", "commands/lang", "powershell", "remote", "shell"}},
-	{"bashsafety", []string{"analysis", "checks", "commands", "crosscheck", "interp", "shell"}},
+	{"bashsafety", []string{"analysis", "checks", "commands", "commands/lang", "crosscheck", "interp", "shell"}},
 	{"decide/world/archive", nil},
 	{"decide/world", []string{"world/archive"}},
 	{"decide/repo", []string{"world"}},
