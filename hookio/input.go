@@ -331,6 +331,9 @@ func (c *Call) addArgs() {
 // joinArgs is arguments as shell text. Whether a shell expands them is not known: they are written as if one did, in
 // quotes where it would do more than expand them to names.
 func (c *Call) joinArgs(key string, args gjson.Result) string {
+	if text := strings.TrimSpace(args.Str); strings.HasPrefix(text, `["`) {
+		args = gjson.Parse(text)
+	}
 	if !args.IsArray() {
 		return c.text(key, args, false)
 	}

@@ -368,6 +368,7 @@ func Fields(name string, v gjson.Result, do func(object, name string, v gjson.Re
 	case text != "" && strings.IndexByte("{[", text[0]) >= 0 && !FreeText(name):
 		if text, p := readObject(strings.NewReader(`{"":` + text + "}")); p == nil {
 			for _, value := range Members(text) {
+				do("", name, gjson.Parse(value))
 				Fields(name, gjson.Parse(value), do)
 			}
 		}

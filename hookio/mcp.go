@@ -224,7 +224,7 @@ func plainName(s string) string {
 // The fields of shell texts, whatever the tool is called, and of programs whose arguments are a field of their own:
 // words, as in otherNames. maySQL is SQL, or a search for words.
 const (
-	headFields = " command cmd shell program executable "
+	headFields = " command cmd shell program executable exe binary "
 	runFields  = shellTexts + headFields + argFields + " cmds cmdline bashcommand bash sh scripts statement " +
 		"statements input stdin keys keystrokes"
 	maySQL = "query queries statement statements"
@@ -234,8 +234,8 @@ const (
 var interpreters = [...]Pair{
 	{"", "python3 -c"}, {"", "node -e"}, {"ruby rb", "ruby -e"}, {"perl", "perl -e"}, {"php", "php -r"}}
 
-// maxTexts bounds the texts of one input.
-const maxTexts = 256
+// maxTexts bounds the texts of one input, maxText is how much is read of one.
+const maxTexts, maxText = 256, 60 << 10
 
 // Texts are the shell calls that what may be run in the input of a tool amounts to. What restricts Bash binds them,
 // as it does a server's shell. isSQL tells a text that takes something away from a search for words.
@@ -243,12 +243,17 @@ func (c *Call) Texts(isSQL func(string) bool) (all []*Call) {
 	Fields("", c.Input, func(object, name string, v gjson.Result) {
 		fieldTexts(object, name, v, isSQL, func(by, text, dir string) {
 			typed := *c
+			if text = strings.TrimSpace(text); len(text) > maxText { // to the end of a line, if it has several
+				if text = text[:maxText]; strings.Contains(text, "\n") {
+					text = text[:strings.LastIndexByte(text, '\n')]
+				}
+			}
 			if typed.Command = text; by != "sh" {
 				typed.Command = by + " " + quoteArg(text)
 			}
 			if len(all) == maxTexts {
 				c.fault("tool_input has too many commands to look at")
-			} else if strings.TrimSpace(text) != "" && typed.Command != c.Command {
+			} else if text != "" && typed.Command != c.Command {
 				typed.Tool, typed.Server, typed.Alias, typed.Guessed = "Bash", c.OwnTool(), true, by
 				typed.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"command":`), typed.Command), '}')))
 				typed.URL, typed.AlsoURL, typed.Args, typed.Escape = "", nil, nil, ""
@@ -269,7 +274,14 @@ func fieldTexts(object, name string, v gjson.Result, isSQL func(string) bool, ad
 	case !runs && !code && !sql && !OneOf(maySQL, name):
 		return
 	case v.IsArray() && (argv || object == ""):
-		v.Type, v.Str = gjson.String, new(Call).joinArgs(name, v)
+		all, text := v.Array(), new(Call).joinArgs(name, v)
+		if len(all) > 0 && strings.Contains(all[0].Str, " ") { // no program has such a name: all are texts
+			text = ""
+			for _, one := range all {
+				text += one.Str + "\n"
+			}
+		}
+		v.Type, v.Str = gjson.String, text
 	case v.Type != gjson.String, argv && object == "":
 		return
 	}

@@ -116,10 +116,10 @@ CustomTool {"command":"start"}
 // the tool is called and however deep it lies.
 func TestHarmfulTexts(t *testing.T) {
 	for _, line := range strings.Split(strings.TrimSpace(harmful), "\n") {
-		name, input, _ := strings.Cut(line, " ")
+		name, input, _ := strings.Cut(strings.ReplaceAll(line, "PADDING", strings.Repeat("x", 70<<10)), " ")
 		for _, mode := range []string{"bypassPermissions", "default"} {
 			if a := answers(t, mode, `"allow":["mcp__x","mcp__db","mcp__py"]`, name, input); a.Decision != ask && a.Decision != deny {
-				t.Errorf("%s in %s: %v", line, mode, a.Decision)
+				t.Errorf("%s in %s: %v %s", line, mode, a.Decision, a.Reason)
 			}
 		}
 	}
@@ -145,6 +145,24 @@ mcp__x__do {"command":["rm","-rf","/"]}
 mcp__x__do {"commands":["ls","rm -rf /"]}
 mcp__x__do {"commands":[["ls"],["rm","-rf","/"]]}
 mcp__x__do {"commands":[{"command":"ls"},{"command":"rm","args":["-rf","/"]}]}
+mcp__x__do {"command":["rm -rf /"]}
+mcp__x__do {"command":["ls -l","rm -rf /"]}
+mcp__x__do {"command":"rm","args":"[\"-rf\", \"/\"]"}
+mcp__x__do {"args":"[\"rm\",\"-rf\",\"/\"]"}
+mcp__x__do {"commands":"[\"ls\",\"rm -rf /\"]"}
+mcp__x__do {"commands":[[["rm","-rf","/"]]]}
+mcp__x__do {"binary":"rm","args":["-rf","/"]}
+mcp__x__do {"command":"\u3000rm -rf /\u2003"}
+mcp__x__do {"c\u006fmmand":"rm -rf /"}
+mcp__x__do {"SHELL-COMMAND":"rm -rf /"}
+mcp__x__do {"command":"rm -rf /","args":[]}
+mcp__x__do {"command":"rm -rf /","args":{"a":1}}
+mcp__x__do {"command":"rm -rf /","args":"'"}
+mcp__x__do {"command":"rm -rf /","args":null}
+mcp__x__do {"command":"rm -rf / # PADDING"}
+mcp__x__do {"tool":"shell","arguments":"{\"cmd\":[\"bash\",\"-lc\",\"rm -rf /\"]}"}
+mcp__db__query {"query":";\nDROP/**/TABLE users"}
+mcp__db__query {"query":"with a as (select 1) delete from b.users"}
 mcp__x__do {"a":{"b":[{"c":{"command":"rm -rf /"}}]}}
 mcp__x__do {"params":"{\"command\":\"rm -rf /\"}"}
 mcp__x__do {"params":"{\"inner\":\"{\\\"command\\\":\\\"rm -rf /\\\"}\"}"}

@@ -274,7 +274,7 @@ func PlainSQL(text string) bool {
 	const pairs = "delete+from detach+delete truncate+table alter+table drop+table drop+database drop+schema " +
 		"drop+keyspace drop+view drop+index drop+user drop+role"
 	const ends = "where using returning as order limit cascade restrict drop"
-	s := sqlPieces(text, Postgres)
+	s := sqlPieces(strings.TrimLeft(text, "; \t\r\n"), Postgres)
 	for plain := shell.Listed(begins, sqlFirstWord(s)); plain && len(s) > 2; s = s[1:] {
 		rest := s[2:]
 		for len(rest) > 1 && shell.Listed("if exists only", rest[0].Text) {
