@@ -42,9 +42,10 @@ func (c *Call) readMCP(payload Top) {
 		}
 	}
 	c.cutMCP()
-	server, at := payload.within("mcp_server.name").Str, strings.LastIndex(c.RawTool, "__")
-	if server != "" && c.Tool == c.RawTool && strings.HasPrefix(c.RawTool, "mcp__") && at > len("mcp_") {
-		c.Called = mcpName(server, c.RawTool[at+len("__"):])
+	if at := strings.LastIndex(c.RawTool, "__"); at > len("mcp_") && strings.HasPrefix(c.RawTool, "mcp__") {
+		if server := payload.within("mcp_server.name").Str; server != "" {
+			c.Called = mcpName(server, c.RawTool[at+len("__"):])
+		}
 	}
 }
 
@@ -235,12 +236,16 @@ var interpreters = [...]Pair{
 	{"", "python3 -c"}, {"", "node -e"}, {"ruby rb", "ruby -e"}, {"perl", "perl -e"}, {"php", "php -r"}}
 
 // maxTexts bounds the texts of one input, maxText is how much is read of one.
-const maxTexts, maxText = 256, 60 << 10
+const maxTexts, maxText = 4096, 60 << 10
 
 // Texts are the shell calls that what may be run in the input of a tool amounts to. What restricts Bash binds them,
 // as it does a server's shell. isSQL tells a text that takes something away from a search for words.
 func (c *Call) Texts(isSQL func(string) bool) (all []*Call) {
 	Fields("", c.Input, func(object, name string, v gjson.Result) {
+		if len(all) >= maxTexts {
+			c.fault("tool_input has too many commands to look at")
+			return
+		}
 		fieldTexts(object, name, v, isSQL, func(by, text, dir string) {
 			typed := *c
 			if text = strings.TrimSpace(text); len(text) > maxText { // to the end of a line, if it has several
@@ -251,9 +256,7 @@ func (c *Call) Texts(isSQL func(string) bool) (all []*Call) {
 			if typed.Command = text; by != "sh" {
 				typed.Command = by + " " + quoteArg(text)
 			}
-			if len(all) == maxTexts {
-				c.fault("tool_input has too many commands to look at")
-			} else if text != "" && typed.Command != c.Command {
+			if text != "" && typed.Command != c.Command {
 				typed.Tool, typed.Server, typed.Alias, typed.Guessed = "Bash", c.OwnTool(), true, by
 				typed.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"command":`), typed.Command), '}')))
 				typed.URL, typed.AlsoURL, typed.Args, typed.Escape = "", nil, nil, ""
@@ -295,7 +298,7 @@ func fieldTexts(object, name string, v gjson.Result, isSQL func(string) bool, ad
 		case OneOf(argFields, key) && OneOf(headFields, name):
 			add("sh", v.Str+" "+new(Call).joinArgs(key, one), dir)
 			runs = runs && !one.IsArray() // a quote in a text keeps both from being read
-		case OneOf(argFields, name) && OneOf(headFields, key):
+		case OneOf(argFields, name) && OneOf(headFields, key) && one.Type == gjson.String:
 			return // they are read with it
 		}
 	}

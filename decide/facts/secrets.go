@@ -41,7 +41,9 @@ func (c *scene) SecretRead(u *Unit) (name, why string) {
 		for i := 0; i < len(names) && why == ""; i++ {
 			name, why = c.Guard().SecretOutside(c.World().Path(names[i]))
 		}
-		return name, why
+		if why != "" {
+			return name, why
+		}
 	}
 	if u.effect != nil && u.effect.Recursive || u.effect == nil && c.Call().Tool == "Grep" {
 		return c.Guard().SecretBelow(place)

@@ -163,6 +163,8 @@ mcp__x__do {"command":"rm -rf / # PADDING"}
 mcp__x__do {"tool":"shell","arguments":"{\"cmd\":[\"bash\",\"-lc\",\"rm -rf /\"]}"}
 mcp__db__query {"query":";\nDROP/**/TABLE users"}
 mcp__db__query {"query":"with a as (select 1) delete from b.users"}
+mcp__x__do {"shell":true,"args":["rm","-rf","/"]}
+mcp__x__do {"shell":"bash","args":["-c","rm -rf /"]}
 mcp__x__do {"a":{"b":[{"c":{"command":"rm -rf /"}}]}}
 mcp__x__do {"params":"{\"command\":\"rm -rf /\"}"}
 mcp__x__do {"params":"{\"inner\":\"{\\\"command\\\":\\\"rm -rf /\\\"}\"}"}
