@@ -39,9 +39,10 @@ func TestTextsAskLikeCommands(t *testing.T) {
 		c := bash.Facts()
 		var all, sure []string
 		for _, q := range verdict.Standing(c, asks.Immune(c), noLifts, 0).All() {
-			all = append(all, q.String())
-			if !q.Grave(verdict.Doubtful) && !strings.Contains(q.String(), " may ") {
-				sure = append(sure, q.String())
+			says := withoutRule(q.String())
+			all = append(all, says)
+			if !q.Grave(verdict.Doubtful) && !strings.Contains(says, " may ") {
+				sure = append(sure, says)
 			}
 		}
 		got := verdict.Standing(typed.Facts(), asks.Immune(typed.Facts()), noLifts, 0).All()
@@ -59,6 +60,15 @@ func TestTextsAskLikeCommands(t *testing.T) {
 			t.Errorf("%q: denied as a command %v, as a text %v", text, a.Holds(), b.Holds())
 		}
 	}
+}
+
+// withoutRule takes out which rule would allow a command: none does that of a server's text.
+func withoutRule(says string) string {
+	before, rest, ok := strings.Cut(says, ". To allow it from now on")
+	if _, after, ends := strings.Cut(rest, "shows the file)"); ok && ends {
+		return before + after
+	}
+	return says
 }
 
 func noLifts() []verdict.Lift[facts.Facts] { return nil }

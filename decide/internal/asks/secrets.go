@@ -26,9 +26,12 @@ func SecretReads(c facts.Facts) (all []verdict.Question) {
 			continue
 		}
 		if name, why := c.SecretRead(u); why != "" {
-			all = append(all, readsSecret(u, verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "reads",
-				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, Of: u.Sub(), Operand: u.IsOperand(),
-				Own: fromNowOn("it", "`Read("+ruleName(name, c.World().Home.Given)+")` to the allow rules of")}))
+			r := verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: "reads", Operand: u.IsOperand(),
+				Target: facts.Quoted(c.Policy(), name), Why: "which contains " + why, Of: u.Sub()}
+			if !c.Call().Alias { // else no rule about reading takes it back
+				r.Own = fromNowOn("it", "`Read("+ruleName(name, c.World().Home.Given)+")` to the allow rules of")
+			}
+			all = append(all, readsSecret(u, r))
 		}
 	}
 	return all
