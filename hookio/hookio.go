@@ -94,7 +94,7 @@ type Call struct {
 	Guessed string
 	// AlsoTool holds more names of the tool: other cuts of an MCP tool's, and other names in rules.
 	AlsoTool []string
-	Called   string // the tool under the name that the payload has for its MCP server: what restricts that binds
+	Called   string // the tool under the name that the payload has for its MCP server
 	CallID   string // the host's id of the call; "" when it sends none
 
 	Command string   // Bash, Monitor, PowerShell

@@ -94,9 +94,10 @@ func (p *Policy) matchAlias(r *Rule, s Subject) (all, some bool) {
 			return true, true
 		}
 	}
-	if !r.Strict() && mcpTool(name) && r.OfMCP() { // by its name alone
+	if !r.Strict() && mcpTool(name) && r.OfMCP() { // by its name, or another one that the host has for its server
+		all = matchMCP(r, name) || mcpTool(s.Tool) && matchMCP(r, s.Tool)
 		s.Tool = name
-		return p.matchNames(r, &s, matchMCP(r, name), false)
+		return p.matchNames(r, &s, all, false)
 	}
 	if r.Tool == name {
 		own := *r

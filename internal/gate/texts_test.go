@@ -265,8 +265,7 @@ func TestPowerShellReadsSecrets(t *testing.T) {
 	}
 }
 
-// TestConnectorNames: what restricts a connector binds by its name in the tool and by that of the server in the payload, and
-// an allow rule by the former alone.
+// TestConnectorNames: rules about a connector match by its name in the tool and by that of the server in the payload.
 func TestConnectorNames(t *testing.T) {
 	const id = "mcp__0b9c3c1e-6f6a-4a7e-9d0e-1f2a3b4c5d6e"
 	for _, tt := range []struct {
@@ -280,7 +279,8 @@ func TestConnectorNames(t *testing.T) {
 		{`"deny":["` + id + `"]`, id + "__list", deny},
 		{`"allow":["` + id + `"]`, id + "__list", allow},
 		{`"allow":["` + id + `__*"]`, id + "__list", allow},
-		{`"allow":["mcp__claude_ai_Linear"]`, id + "__list", pass},
+		{`"allow":["mcp__claude_ai_Linear"]`, id + "__list", allow}, {`"allow":["mcp__claude_ai_Linear__list"]`, id + "__list", allow},
+		{`"allow":["mcp__claude_ai_Linear__get"]`, id + "__list", pass}, {`"allow":["mcp__other"]`, id + "__list", pass},
 		{`"allow":["mcp__claude_ai_Linear"]`, "mcp__claude_ai_Linear__list", allow},
 		{`"deny":["mcp__other"],"allow":["` + id + `"]`, id + "__list", allow},
 	} {
