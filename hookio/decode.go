@@ -12,6 +12,7 @@ import (
 var payloadFields = [...]string{
 	"tool_name", "tool_input", "cwd", "permission_mode", "hook_event_name",
 	"session_id", "transcript_path", "agent_id", "agent_type", "agent_name", "tool_use_id", "scratchpad_dir",
+	"command_name", "command_source",
 }
 
 // decode reads a payload in Claude Code's field names, and the tool input in it.
@@ -114,6 +115,10 @@ func (c *Call) setField(name string, v gjson.Result) {
 		to = &c.CallID
 	case "scratchpad_dir":
 		to = &c.Scratch
+	case "command_name":
+		to = &c.Skill
+	case "command_source":
+		to = &c.SkillSource
 	case "agent_id":
 		to = &c.AgentID
 	case "agent_type", "agent_name":

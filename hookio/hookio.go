@@ -5,7 +5,11 @@
 // the host sent them; what they mean is decided elsewhere.
 package hookio
 
-import "github.com/tidwall/gjson"
+import (
+	"cmp"
+
+	"github.com/tidwall/gjson"
+)
 
 // A Decision is the answer to one tool call, in order of strictness, so that
 // max is "the strictest wins". Pass, the zero value, is no opinion: only code
@@ -50,14 +54,16 @@ type Arg struct {
 	Pattern bool
 }
 
-// An Event is the canonical name of a hook event. PreToolUse and
-// PermissionRequest get a decision; every other event is read and answered
-// with silence.
+// An Event is the canonical name of a hook event. The first three get a
+// decision; every other event is read and answered with silence.
 type Event string
 
 const (
 	PreToolUse        Event = "PreToolUse"
 	PermissionRequest Event = "PermissionRequest"
+	// PreSkillShellCommand is about a command in the text of a skill or slash command, which the host has checked
+	// before: it asks no one, and what is not denied runs.
+	PreSkillShellCommand Event = "PreSkillShellCommand"
 
 	// How a call ended, for the log.
 	PostToolUse        Event = "PostToolUse"
@@ -67,7 +73,9 @@ const (
 )
 
 // Decides reports whether the event carries a tool call that wants an answer.
-func (e Event) Decides() bool { return e == PreToolUse || e == PermissionRequest }
+func (e Event) Decides() bool {
+	return e == PreToolUse || e == PermissionRequest || e == PreSkillShellCommand
+}
 
 // ofCall reports whether the event is about one tool call, before or after it.
 func (e Event) ofCall() bool {
@@ -96,6 +104,8 @@ type Call struct {
 	AlsoTool []string
 	Called   string // the tool under the name that the payload has for its MCP server
 	CallID   string // the host's id of the call; "" when it sends none
+	// Skill is what holds the command of PreSkillShellCommand, and SkillSource whose it is, both as sent.
+	Skill, SkillSource string
 
 	Command string   // Bash, Monitor, PowerShell
 	Dir     string   // folder the command runs in, where the call names one: absolute or below Cwd; "" is Cwd
@@ -141,6 +151,15 @@ type Call struct {
 // agent_type alone names the main session's agent; see Host.AgentTypeIsMain.
 func (c *Call) Subagent() bool {
 	return c.AgentID != "" || c.AgentType != "" && !(c.Host != nil && c.Host.AgentTypeIsMain)
+}
+
+// ProjectSkill is the project's skill or slash command whose text holds the call, "" for none. One of which the host does
+// not say whose it is may be the project's.
+func (c *Call) ProjectSkill() string {
+	if c.Event != PreSkillShellCommand || c.SkillSource != "" && c.SkillSource != "projectSettings" {
+		return ""
+	}
+	return cmp.Or(c.Skill, c.SkillSource)
 }
 
 // An Answer is what goes back to the host. Decision Pass is silence, as if there were no hook.

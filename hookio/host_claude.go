@@ -11,7 +11,8 @@ var claude = Host{
 	Roots:     []string{".claude"},
 	Detect:    func(p Top) bool { return transcriptIn(p, ".claude") },
 	Events: []EventName{
-		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PostToolUse", PostToolUse},
+		{"PreToolUse", PreToolUse}, {"PermissionRequest", PermissionRequest}, {"PreSkillShellCommand", PreSkillShellCommand},
+		{"PostToolUse", PostToolUse},
 		{"PostToolUseFailure", PostToolUseFailure}, {"PermissionDenied", PermissionDenied}, {"SessionEnd", SessionEnd},
 	},
 	Answers: []AnswerKey{
@@ -19,6 +20,7 @@ var claude = Host{
 		{"PreToolUse", "hookSpecificOutput.permissionDecision", "allow ask deny defer", "hookSpecificOutput.hookEventName"},
 		{"PermissionRequest", "hookSpecificOutput.decision.behavior", "allow deny", "hookSpecificOutput.hookEventName"},
 		{"PreToolUse", "decision", "approve block", ""},
+		{"PreSkillShellCommand", "hookSpecificOutput.permissionDecision", "allow ask deny", "hookSpecificOutput.hookEventName"},
 	},
 	AnyExit: true,
 	Encode:  encodeNested,
@@ -91,7 +93,16 @@ var claude = Host{
 		Matcher: "*", Exec: true, Fixed: typeCommand, Timeout: "timeout",
 		FailShut: Member{"onFailure", `"block"`},
 		Async:    Member{"async", "true"},
-		Events:   gateAndRecords,
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true},
+			{Name: "PreSkillShellCommand", Gates: true, Since: "2.1.332", What: "commands in the text of skills and slash commands",
+				Off: "disableSkillShellExecution"},
+			{Name: "PermissionRequest"},
+			{Name: "PostToolUse", Records: true, Async: true},
+			{Name: "PostToolUseFailure", Records: true, Async: true},
+			{Name: "PermissionDenied", Records: true, Async: true},
+			{Name: "SessionEnd", Records: true, NoTool: true},
+		},
 		Posture: []Recommended{
 			{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1}, {"onUnmatched", `"defer"`, 1},
 			{"subagents", `"host"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1},
@@ -106,6 +117,8 @@ var claude = Host{
 		},
 		Notes: []string{
 			"before Claude Code 2.1.295 onFailure is ignored: a hook that crashes or times out there lets the call go on to Claude's own rules",
+			"before Claude Code 2.1.332 no hook sees the commands in the text of skills and slash commands (!`CMD`): " +
+				"the setting disableSkillShellExecution switches them off",
 		},
 		Source: "code.claude.com/docs hooks (2026-08), onFailure from 2.1.295 (2026-10)",
 	},
@@ -116,6 +129,7 @@ var claude = Host{
 		{"", []Ending{EndsDeny, EndsBlocked, EndsMute}, FateBlocks, 0, claudeVersion},
 		{"", []Ending{EndsSilence, EndsText, EndsBroken}, FateHost, 0, claudeVersion},
 		{"", []Ending{EndsFailed, EndsKilled, EndsLate, EndsMissing}, FateHost, FateBlocks, claudeVersion},
+		{"PreSkillShellCommand", []Ending{EndsAsk}, FateBlocks, 0, claudeVersion},
 		// the dialog stays open, and is registered without onFailure
 		{"PermissionRequest", []Ending{EndsAllow}, FateRuns, 0, claudeVersion},
 		{"PermissionRequest", []Ending{EndsAsk, EndsSilence, EndsText, EndsBroken, EndsFailed, EndsBlocked,

@@ -279,6 +279,9 @@ type HookEvent struct {
 	Records bool // only tells the log how a call ended
 	Async   bool // may run in parallel to the session
 	NoTool  bool // it is not about a tool: no matcher
+	// Since is the first release that knows the event, "" where it does not matter; older ones skip it. They run What
+	// without the hook, unless the setting Off is true.
+	Since, What, Off string
 }
 
 // An OffSwitch is a setting that keeps a host from running hooks.

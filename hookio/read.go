@@ -190,7 +190,7 @@ func (h *Host) event(name string) Event {
 			return e.Event
 		}
 	}
-	for _, e := range [...]Event{PreToolUse, PermissionRequest} {
+	for _, e := range [...]Event{PreToolUse, PermissionRequest, PreSkillShellCommand} {
 		if sameWord(name, string(e)) {
 			return e
 		}

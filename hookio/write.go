@@ -79,7 +79,7 @@ func (h *Host) silence(dst []byte) []byte {
 
 // askIs is Host.AskIs; a host that does not say is taken as one that cannot ask.
 func (h *Host) askIs(c *Call) AskForm {
-	if h.AskIs == nil {
+	if h.AskIs == nil || c.Event == PreSkillShellCommand {
 		return AskDenies
 	}
 	return h.AskIs(c)

@@ -30,7 +30,7 @@ type policyKey struct {
 	named, sub, hasID bool
 	agentType         string
 	cwd, project      string
-	mode              string
+	mode, skill       string
 }
 
 // settled is a policy, and what follows from it alone.
@@ -98,6 +98,7 @@ func keyOf(call *hookio.Call) policyKey {
 	return policyKey{
 		host: call.Host, named: call.Named, sub: call.Subagent(), hasID: call.AgentID != "",
 		agentType: call.AgentType, cwd: call.Cwd, project: call.Project, mode: call.Mode,
+		skill: call.ProjectSkill(),
 	}
 }
 

@@ -25,7 +25,8 @@ func TestBatchKey(t *testing.T) {
 	}
 	moved := 0
 	for _, host := range hookio.Hosts() {
-		for _, based := range []hookio.Call{{Host: host}, {Host: host, Named: true}, {Host: host, AgentID: "a", AgentType: "b"}} {
+		for _, based := range []hookio.Call{{Host: host}, {Host: host, Named: true}, {Host: host, AgentID: "a", AgentType: "b"},
+			{Host: host, Event: hookio.PreSkillShellCommand}} {
 			for i := range reflect.TypeOf(based).NumField() {
 				call := based
 				field := reflect.ValueOf(&call).Elem().Field(i)

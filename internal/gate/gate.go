@@ -235,6 +235,7 @@ func LoadOptions(call *hookio.Call, f *Flags, w World) load.Where {
 		Roots:       call.Host.Roots,
 		Agent:       f.Agent,
 		Skill:       f.Skill,
+		SkillText:   call.ProjectSkill(),
 		Settings:    f.Settings,
 		AddDirs:     f.AddDirs,
 		Allowed:     f.Allowed,

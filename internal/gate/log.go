@@ -137,7 +137,7 @@ func AgainUnder(r *log.Record, f *Flags, err error) (call *hookio.Call, why stri
 		Host: host, Named: r.Command == "" || hookio.Lookup(f.Host) == host, Event: event, RawEvent: r.HostEvent,
 		Tool: r.Tool, RawTool: r.RawTool, CallID: r.CallID, Cwd: r.Cwd, Dir: r.Dir, Project: r.Project,
 		SessionID: r.Session, AgentID: r.AgentID, AgentType: r.AgentType, RawMode: r.RawMode,
-		Escape: r.Escape,
+		Escape: r.Escape, Skill: r.Skill, SkillSource: r.SkillSource,
 	}.Again(r.Input), ""
 }
 

@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	slash "path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -207,6 +208,45 @@ func (l *loader) skill() {
 		}
 		return
 	}
+}
+
+// skillText withholds the allowed-tools of the project's skill whose text holds the call: the host obeys them, and no one
+// trusted them. Where they are not known they may be anything.
+func (l *loader) skillText() {
+	require := &l.p.Posture.ProjectTrust
+	if l.w.SkillText == "" || require.Value != "require" {
+		return
+	}
+	list, pos := l.allowedTools(strings.Split(l.w.SkillText, ":"))
+	if list == nil {
+		for _, tool := range [...]string{"Bash", "PowerShell"} {
+			list = l.rule(list, tool, rules.Allow, rules.Skill, pos, true)
+		}
+	}
+	for i := range list {
+		l.drop(list[i].Text, list[i].Pos, `projectTrust is "require" (`+require.Pos.String()+`) and only the allowed-tools of `+
+			abridged(l.w.SkillText)+` hold it: allow it in your own settings`)
+	}
+	l.p.Untrusted = append(l.p.Untrusted, list...)
+}
+
+// allowedTools are those of a skill or slash command of the project, nil where they cannot be read.
+func (l *loader) allowedTools(name []string) (list []rules.Rule, pos rules.Pos) {
+	base := slash.Join(l.p.Project.Given, ".claude")
+	for _, file := range [...]string{slash.Join("skills", slash.Join(name...), "SKILL.md"), slash.Join("commands", slash.Join(name...)+".md")} {
+		data, err := l.f.ReadFile(slash.Join(base, file), MaxSettings)
+		if missing(err) || slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) }) {
+			continue
+		}
+		pos = rules.Pos{File: slash.Join(base, file), Line: 1, Col: 1}
+		f, found := parseFront(pos.File, string(data))
+		list, _ = l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
+		if err != nil || found && f.bad != "" {
+			return nil, pos
+		}
+		return append([]rules.Rule{}, list...), pos
+	}
+	return nil, rules.Pos{File: base, Line: 1, Col: 1}
 }
 
 // defRules reads the rules of the keys of these names, and reports whether one is there.

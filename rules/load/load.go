@@ -48,6 +48,7 @@ func Load(w Where, f Files) *rules.Policy {
 	l.flagRules()
 	l.agent()
 	l.skill()
+	l.skillText()
 	l.mode()
 	l.weigh()
 	return l.p

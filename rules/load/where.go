@@ -271,6 +271,7 @@ type Where struct {
 	Agent       string
 	MainAgent   bool // Agent is the main session's: its lists apply, but the mode is the session's
 	Skill       string
+	SkillText   string   // the project's skill or slash command whose text holds the call, "" for none
 	Settings    []string // --settings
 	AddDirs     []string // --add-dir, relative to Cwd
 	Allowed     []string // --allowedTools values

@@ -232,7 +232,8 @@ func hostsOwnFile(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
 func hostChecksPlace(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	if !withholds(c) || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
+	checks := c.Call().Event != hookio.PreSkillShellCommand && withholds(c)
+	if !checks || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
 		return false
 	}
 	switch {
@@ -253,7 +254,7 @@ func projectFault(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 	if !v.Faulted() || !leavesToHost(c) {
 		return false
 	}
-	if v.Origin() == "7" && c.Call().Event == hookio.PreToolUse && untrustedRead(c) {
+	if v.Origin() == "7" && c.Call().Event != hookio.PermissionRequest && untrustedRead(c) {
 		return false // it was an ask without the fault, too; the dialog of PermissionRequest is one
 	}
 	ofMode := v.Origin() == "3" || v.Origin() == "7"

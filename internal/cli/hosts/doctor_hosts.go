@@ -104,7 +104,26 @@ func (c *checkup) release(h *hookio.Host) {
 		default:
 			c.add(fine, h.Name, "", "release %s", tested)
 		}
+		if err == nil {
+			c.unseen(h, version)
+		}
 		return
+	}
+}
+
+// unseen says what a release runs without the hook, because it does not know an event that install registers.
+func (c *checkup) unseen(h *hookio.Host, version string) {
+	for i := range h.Register.Events {
+		ev := &h.Register.Events[i]
+		off := func(p agents.Place) bool {
+			doc, err := edit.Parse(p.Name, c.ReadText(p.Name))
+			return err == nil && edit.On(edit.Member(&doc.Root, ev.Off))
+		}
+		if ev.Since == "" || compareReleases(version, ev.Since) >= 0 || slices.ContainsFunc(c.dirs.Places(h), off) {
+			continue
+		}
+		c.add(warn, h.Name, "upgrade "+h.Title+" to "+ev.Since+", or set "+ev.Off+" to true in "+agents.Usual(h, runtime.GOOS)+
+			", which switches them off", "release %s has no %s event, so %s run without permgate", version, ev.Name, ev.What)
 	}
 }
 

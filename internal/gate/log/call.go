@@ -130,7 +130,7 @@ func ofCall(call *hookio.Call, p *rules.Policy) *Record {
 	r := &Record{
 		Schema: Schema, HostEvent: call.RawEvent, Session: call.SessionID,
 		AgentID: call.AgentID, AgentType: call.AgentType, Cwd: call.Cwd, Dir: call.Dir, Tool: call.OwnTool(), CallID: call.CallID, RawMode: call.RawMode, Malformed: call.Malformed,
-		Escape: call.Escape,
+		Escape: call.Escape, Skill: call.Skill, SkillSource: call.SkillSource,
 	}
 	if call.Host != nil {
 		r.Host = call.Host.Name

@@ -56,6 +56,8 @@ type Record struct {
 	Tool    string // canonical name
 	RawTool string // as the host sent it, where that is another
 	CallID  string // the host's id of the call
+	// Skill and SkillSource are hookio.Call's.
+	Skill, SkillSource string
 	// Input is the redacted tool input as JSON: at level full all of it, else
 	// what decides. InputHash is a hash of tool and what decides, redacted, so
 	// that decision and outcome of one call meet, and no secret can be guessed.
@@ -183,6 +185,8 @@ var Fields = [...]Field{
 	{Name: "Attributes/gen_ai.tool.name", Type: "string", Doc: "canonical name of the tool", text: func(r *Record) *string { return &r.Tool }},
 	{Name: "Attributes/permgate.raw_tool", Type: "string", Doc: "the host's name for the tool, if different", text: func(r *Record) *string { return &r.RawTool }},
 	{Name: "Attributes/gen_ai.tool.call.id", Type: "string", Doc: "the host's id of the call", text: func(r *Record) *string { return &r.CallID }},
+	{Name: "Attributes/permgate.skill", Type: "string", Doc: "the skill or slash command whose text holds the command", text: func(r *Record) *string { return &r.Skill }},
+	{Name: "Attributes/permgate.skill_source", Type: "string", Doc: "whose it is, as named by the host", text: func(r *Record) *string { return &r.SkillSource }},
 	{Name: "Attributes/gen_ai.tool.call.arguments", Type: "object", Doc: "the input, redacted: its deciding parts, or all of it with \"audit\": \"full\""},
 	{Name: "Attributes/permgate.input_hash", Type: "string", Doc: "hash of the tool and the deciding parts of the input, redacted; the same for decision and outcome of a call", text: func(r *Record) *string { return &r.InputHash }},
 	{Name: "Attributes/permgate.redacted", Type: "boolean", Doc: "true when a secret was replaced in this record", flag: func(r *Record) *bool { return &r.Redacted }},
