@@ -74,7 +74,7 @@ func Silence(v decide.Verdict) string {
 // HostDenies reports whether the program takes an ask for a deny, for it has no one to ask.
 func HostDenies(v decide.Verdict) bool {
 	call := v.Input().Call
-	return v.Answer().Decision == hookio.Ask && (call.Host.AskIs == nil || call.Host.AskIs(call) == hookio.AskDenies)
+	return v.Answer().Decision == hookio.Ask && hookio.Told(call, v.Answer()) == hookio.Deny
 }
 
 // HostStep says in a few words what step 9 made of the decision.
