@@ -224,8 +224,8 @@ func (l *loader) skillText() {
 		}
 	}
 	for i := range list {
-		l.drop(list[i].Text, list[i].Pos, `projectTrust is "require" (`+require.Pos.String()+`) and only the allowed-tools of `+
-			abridged(l.w.SkillText)+` hold it: allow it in your own settings`)
+		l.drop(list[i].Text, list[i].Pos, `projectTrust is "require" (`+require.Pos.String()+`), so the allowed-tools of the project's `+
+			abridged(l.w.SkillText)+` grant nothing: allow it in your own settings`)
 	}
 	l.p.Untrusted = append(l.p.Untrusted, list...)
 }

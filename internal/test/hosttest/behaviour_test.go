@@ -119,7 +119,7 @@ func (h *Host) Observe(
 			calls = append(calls, h.Touch(b.Name+".txt"))
 		}
 		s := NewSession(t, h, calls...)
-		s.take(p)
+		s.take(t, p)
 		s.Hooks = []Hook{hook}
 		out, err := s.Run(t, program)
 		results := s.API.Results()

@@ -3,6 +3,7 @@ package hosttest
 import (
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -25,12 +26,13 @@ var Claude = Host{
 	Launch: launchClaude,
 	Scene:  claudeScene,
 	ScenePosture: Posture{Name: "edits", Args: []string{"--permission-mode", "acceptEdits",
-		"--allowedTools", "Bash(touch:*)", "Bash(cat no-such-file)", "mcp__stub__touch"}},
-	Events: []string{"SessionStart", "PreToolUse", "PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure",
+		"--allowedTools", "Bash(touch:*)", "Bash(cat no-such-file)", "mcp__stub__touch", "Skill"}},
+	Events: []string{"SessionStart", "PreToolUse", "PreSkillShellCommand", "PermissionRequest", "PermissionDenied", "PostToolUse", "PostToolUseFailure",
 		"SubagentStart", "SubagentStop", "Stop", "SessionEnd"},
 	Sent: []Sent{
 		{"SessionStart", "cwd hook_event_name session_id source transcript_path"},
 		{"PreToolUse", "agent_id? agent_type? cwd effort hook_event_name mcp_server? permission_mode prompt_id session_id tool_input tool_name tool_use_id transcript_path"},
+		{"PreSkillShellCommand", "command_name command_source cwd effort hook_event_name invoked_by permission_mode prompt_id session_id tool_input tool_name tool_use_id transcript_path"},
 		{"PermissionRequest", "agent_id agent_type cwd effort hook_event_name permission_mode permission_suggestions prompt_id session_id tool_input tool_name transcript_path"},
 		{"PermissionDenied", ""},
 		{"PostToolUse", "agent_id? agent_type? cwd duration_ms effort hook_event_name mcp_server? permission_mode prompt_id session_id tool_input tool_name tool_response tool_use_id transcript_path"},
@@ -75,6 +77,24 @@ var Claude = Host{
 			"n: exit2silent exit2deny exit127 killed timeout denytimeout wrongevent ourpass ourask ourdeny",
 			"n: missing missingexec",
 		),
+	}, {
+		// What a skill may run was checked before: the command that is not denied runs.
+		Event: "PreSkillShellCommand",
+		Postures: []Posture{
+			{Name: "rule", Args: []string{"--permission-mode", "default", "--allowedTools", "Skill"}, Skills: true},
+			{Name: "edits", Args: []string{"--permission-mode", "acceptEdits", "--allowedTools", "Skill"}, Skills: true},
+			{Name: "bypass", Args: []string{"--permission-mode", "bypassPermissions"}, Skills: true},
+		},
+		Switch: "onFailure", Other: flatDeny, Wrong: nestedWrong,
+		Answer: func(decision string) string {
+			return strings.Replace(nestedAnswer(decision), "PreToolUse", "PreSkillShellCommand", 1)
+		},
+		Seen: seen(
+			"yyy yyy: allow silence text emptyobject brokenjson notclosed otherform textjson jsontext binary stderrjson ourpass ourallow",
+			"nnn nnn: ask deny bom notutf8 unknownfield exit1deny exit2 exit2silent exit2allow exit2deny ourask ourdeny",
+			"yyy nnn: badvalue twolines exit1 exit1stderr exit1allow exit127 killed timeout denytimeout wrongevent",
+			"yyy nnn: missing missingexec",
+		),
 	}},
 }
 
@@ -106,7 +126,7 @@ func launchClaude(t testing.TB, s *Session) (args, env []string) {
 
 // claudeScene has calls of every family, two at once, and those of a subagent that is waited for and of
 // one in the background, which needs an approval.
-func claudeScene(s *Session) []Conversation {
+func claudeScene(t testing.TB, s *Session) []Conversation {
 	file := func(name string) string { return filepath.Join(s.Project, name) }
 	agent := func(prompt string, background bool) ToolCall {
 		return ToolCall{Name: "Agent", Input: map[string]any{"description": "probe", "prompt": prompt,
@@ -123,6 +143,7 @@ func claudeScene(s *Session) []Conversation {
 			{Name: "mcp__stub__touch", Input: map[string]any{"name": file("mcp.txt")}},
 			agent("first errand", false),
 			agent("second errand", true),
+			s.skill(t, filepath.Join(s.Project, ".claude"), "probe", "touch skill.txt"),
 			s.Host.Shell("touch last.txt"),
 		}},
 		{"first errand", []ToolCall{s.Host.Touch("sub.txt")}},

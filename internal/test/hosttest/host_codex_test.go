@@ -99,7 +99,7 @@ enabled = false
 
 // codexScene has calls of every family, one that fails, one in another folder, one that asks for an
 // approval, and a patch.
-func codexScene(s *Session) []Conversation {
+func codexScene(t testing.TB, s *Session) []Conversation {
 	elsewhere := s.Host.Touch("elsewhere.txt")
 	elsewhere.Input["workdir"] = s.Home
 	return []Conversation{{Prompt, []ToolCall{

@@ -69,7 +69,7 @@ func launchGemini(t testing.TB, s *Session) (args, env []string) {
 }
 
 // geminiScene has calls of every family, one that fails, and two at once.
-func geminiScene(s *Session) []Conversation {
+func geminiScene(t testing.TB, s *Session) []Conversation {
 	file := func(name string) string { return filepath.Join(s.Project, name) }
 	return []Conversation{{Prompt, []ToolCall{
 		s.Host.Touch("made.txt"),

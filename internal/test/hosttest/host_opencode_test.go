@@ -129,7 +129,7 @@ func (s *Session) writePlugin(t testing.TB, dir string) {
 }
 
 // opencodeScene has calls of every family, one that fails, two at once, and one of a task.
-func opencodeScene(s *Session) []Conversation {
+func opencodeScene(t testing.TB, s *Session) []Conversation {
 	file := func(name string) string { return filepath.Join(s.Project, name) }
 	return []Conversation{{Prompt, []ToolCall{
 		s.Host.Touch("made.txt"),

@@ -73,7 +73,7 @@ func launchQwen(t testing.TB, s *Session) (args, env []string) {
 }
 
 // qwenScene has calls of every family, one that fails, and two at once.
-func qwenScene(s *Session) []Conversation {
+func qwenScene(t testing.TB, s *Session) []Conversation {
 	file := func(name string) string { return filepath.Join(s.Project, name) }
 	return []Conversation{{Prompt, []ToolCall{
 		s.Host.Touch("made.txt"),

@@ -32,7 +32,7 @@ type Host struct {
 
 	// Scene returns calls of many kinds, for the payloads they lead to; nil if none. They are made
 	// in ScenePosture, or the last of the first gate, with hooks on Events.
-	Scene        func(s *Session) []Conversation
+	Scene        func(t testing.TB, s *Session) []Conversation
 	ScenePosture Posture
 	Events       []string
 	Sent         []Sent // one row for each of Events
@@ -70,6 +70,8 @@ type Posture struct {
 	// Errand is the call that starts a subagent in the background with the task errandPrompt; the calls of
 	// the posture are then its calls. nil: they are those of the main session.
 	Errand *ToolCall
+	// Skills: the calls are of skills of the project, whose texts hold the commands.
+	Skills bool
 }
 
 // errandPrompt is the task of a posture's subagent.

@@ -74,7 +74,7 @@ func (h *Host) missing(t *testing.T, program []string, g *Gate, open, closed map
 			}
 			for _, p := range g.Postures {
 				s := NewSession(t, h, h.Touch("ran.txt"))
-				s.take(p)
+				s.take(t, p)
 				s.Hooks = []Hook{hook}
 				if out, err := s.Run(t, program); len(s.API.Requests()) == 0 {
 					t.Fatalf("%s: %v\n%s", name, err, out)

@@ -96,7 +96,7 @@ func (h *Host) opencodeSession(t *testing.T, program []string, permgate string, 
 	path := "PATH=" + filepath.Dir(permgate) + string(os.PathListSeparator) + os.Getenv("PATH")
 	s := &Session{Host: h, API: StartAPI(t, h.API, calls...), Home: w.home, Project: w.project, MCP: mcpServers(t),
 		Env: []string{"TMPDIR=" + w.temp, path}}
-	s.take(mode)
+	s.take(t, mode)
 	writeFile(t, filepath.Join(w.home, ".config", h.Name, h.Name+".json"), `{"experimental":{"continue_loop_on_deny":true}}`)
 	writeFile(t, filepath.Join(w.home, ".config", h.Name, "plugins", "README"), "plugins\n")
 	if with {

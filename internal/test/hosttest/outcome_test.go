@@ -15,7 +15,7 @@ func TestOutcomes(t *testing.T) {
 		t.Run(h.Name, func(t *testing.T) {
 			program := h.Install(t)
 			s := NewSession(t, h, h.Touch("ran.txt"))
-			s.take(h.posture("rule"))
+			s.take(t, h.posture("rule"))
 			s.InstallPermgate(t, BuildPermgate(t))
 			writeFile(t, filepath.Join(s.Project, ".gen", "settings.local.json"), `{"permissions":{"allow":["Bash(touch:*)"]}}`)
 			out, err := s.Run(t, program)

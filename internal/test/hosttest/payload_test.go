@@ -40,7 +40,7 @@ func TestPayloads(t *testing.T) {
 			}
 			s := NewSession(t, h)
 			s.MCP = mcpServers(t)
-			s.API.Conversations = h.Scene(s)
+			s.API.Conversations = h.Scene(t, s)
 			s.Posture = h.Gates[0].Postures[len(h.Gates[0].Postures)-1]
 			if h.ScenePosture.Name != "" {
 				s.Posture = h.ScenePosture

@@ -66,7 +66,7 @@ func TestPermgate(t *testing.T) {
 				}
 				t.Run(tt.name, func(t *testing.T) {
 					s := NewSession(t, h, h.Touch(tt.file))
-					s.take(h.posture(tt.posture))
+					s.take(t, h.posture(tt.posture))
 					s.InstallPermgate(t, permgate)
 					writeFile(t, filepath.Join(s.Home, ".gen", "settings.json"), tt.user)
 					writeFile(t, filepath.Join(s.Project, ".gen", "settings.json"), tt.project)

@@ -34,16 +34,27 @@ func NewSession(t testing.TB, h *Host, calls ...ToolCall) *Session {
 }
 
 // take gives the session a posture, and the calls to whom the posture wants to make them.
-func (s *Session) take(p Posture) {
+func (s *Session) take(t testing.TB, p Posture) {
 	s.Posture = p
 	calls := s.API.Conversations[0].Calls
 	for i := range calls {
 		calls[i] = calls[i].with(p)
+		if p.Skills {
+			calls[i] = s.skill(t, filepath.Join(s.Project, ".claude"), fmt.Sprintf("skill-%d", i), calls[i].Input["command"].(string))
+		}
 	}
 	if p.Errand != nil {
 		s.API.Conversations = []Conversation{{Prompt, []ToolCall{*p.Errand}}, {errandPrompt, calls}}
 		s.API.Watched = 1
 	}
+}
+
+// skill writes a skill below a folder whose text holds a command, and returns the call of it.
+func (s *Session) skill(t testing.TB, dir, name, command string) ToolCall {
+	t.Helper()
+	writeFile(t, filepath.Join(dir, "skills", name, "SKILL.md"),
+		"---\nname: "+name+"\ndescription: a probe\nallowed-tools: Bash\n---\n"+name+" says: !`"+command+"`\n")
+	return ToolCall{Name: "Skill", Input: map[string]any{"skill": name}}
 }
 
 // Run starts the host once and waits for its end. It returns standard output and standard error
