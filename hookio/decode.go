@@ -12,7 +12,6 @@ import (
 var payloadFields = [...]string{
 	"tool_name", "tool_input", "cwd", "permission_mode", "hook_event_name",
 	"session_id", "transcript_path", "agent_id", "agent_type", "agent_name", "tool_use_id", "scratchpad_dir",
-	"command_name", "command_source",
 }
 
 // decode reads a payload in Claude Code's field names, and the tool input in it.
@@ -53,6 +52,7 @@ func decodeFields(c *Call, payload Top) {
 		c.Tool, c.RawTool, c.CallID, c.Input = "", "", "", gjson.Result{}
 		return
 	}
+	c.Skill, c.SkillSource = payload.Get("command_name").Str, payload.Get("command_source").Str
 	c.readMCP(payload)
 	c.borrow()
 	if c.Host.OmitsEmpty && c.RawTool != "" && c.Malformed == "" && !c.Input.Exists() {
@@ -115,10 +115,6 @@ func (c *Call) setField(name string, v gjson.Result) {
 		to = &c.CallID
 	case "scratchpad_dir":
 		to = &c.Scratch
-	case "command_name":
-		to = &c.Skill
-	case "command_source":
-		to = &c.SkillSource
 	case "agent_id":
 		to = &c.AgentID
 	case "agent_type", "agent_name":

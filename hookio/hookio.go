@@ -5,11 +5,7 @@
 // the host sent them; what they mean is decided elsewhere.
 package hookio
 
-import (
-	"cmp"
-
-	"github.com/tidwall/gjson"
-)
+import "github.com/tidwall/gjson"
 
 // A Decision is the answer to one tool call, in order of strictness, so that
 // max is "the strictest wins". Pass, the zero value, is no opinion: only code
@@ -153,13 +149,16 @@ func (c *Call) Subagent() bool {
 	return c.AgentID != "" || c.AgentType != "" && !(c.Host != nil && c.Host.AgentTypeIsMain)
 }
 
-// ProjectSkill is the project's skill or slash command whose text holds the call, "" for none. One of which the host does
-// not say whose it is may be the project's.
+// ProjectSkill is the project's skill or slash command whose text holds the call, "" for none. Where the host does not
+// say whose it is, it may be the project's.
 func (c *Call) ProjectSkill() string {
-	if c.Event != PreSkillShellCommand || c.SkillSource != "" && c.SkillSource != "projectSettings" {
+	switch {
+	case c.Event != PreSkillShellCommand || c.SkillSource != "" && c.SkillSource != "projectSettings":
 		return ""
+	case c.Skill == "":
+		return c.SkillSource
 	}
-	return cmp.Or(c.Skill, c.SkillSource)
+	return c.Skill
 }
 
 // An Answer is what goes back to the host. Decision Pass is silence, as if there were no hook.

@@ -56,8 +56,12 @@ var qwen = Host{
 		// without it cmd is given the command with \" for each quote
 		Windows:   []Member{{"shell", `"powershell"`}},
 		OnWindows: WindowsShell{PowerShell, "the key shell: packages/core/src/hooks/hookRunner.ts of 0.24.4, QwenLM/qwen-code issue 8649 (2026-08)"},
-		Events:    gateAndRecords,
-		Posture:   posture,
+		Events: []HookEvent{
+			{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"},
+			{Name: "PostToolUse", Records: true, Async: true}, {Name: "PostToolUseFailure", Records: true, Async: true},
+			{Name: "PermissionDenied", Records: true, Async: true}, {Name: "SessionEnd", Records: true, NoTool: true},
+		},
+		Posture: posture,
 		Off: []OffSwitch{
 			{Scope: ForManaged, Key: "disableAllHooks", Value: "true"},
 			{Scope: ForUser, Key: "disableAllHooks", Value: "true"},

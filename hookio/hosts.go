@@ -309,15 +309,6 @@ var (
 	commandKey    = []Pair{{"", "command"}}
 	version1      = []Member{{"version", "1"}}
 	gateAndDialog = []HookEvent{{Name: "PreToolUse", Gates: true}, {Name: "PermissionRequest"}}
-	// gateAndRecords run apart what only tells the log.
-	gateAndRecords = []HookEvent{
-		{Name: "PreToolUse", Gates: true},
-		{Name: "PermissionRequest"},
-		{Name: "PostToolUse", Records: true, Async: true},
-		{Name: "PostToolUseFailure", Records: true, Async: true},
-		{Name: "PermissionDenied", Records: true, Async: true},
-		{Name: "SessionEnd", Records: true, NoTool: true},
-	}
-	posture = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
+	posture       = []Recommended{{"catastrophic", `"deny"`, 1}, {"destructive", `"practical"`, 1}, {"secrets", `"ask"`, 1},
 		{"onUnmatched", `"defer"`, 1}, {"projectTrust", `"require"`, 1}, {"expandScripts", "true", 1}}
 )

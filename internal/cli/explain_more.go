@@ -263,9 +263,8 @@ func printLast(l *subcmd.LastCall, e *subcmd.Env, n int, where string) {
 	e.Heading("then")
 	for _, f := range [...]struct{ name, value string }{
 		{"program", strings.TrimSuffix(l.Host+", event "+l.HostEvent, ", event ")}, {"called as", l.Command}, {"session", l.Session}, {"subagent", strings.TrimSpace(l.AgentType + " " + l.AgentID)},
-		{"skill", strings.TrimSpace(l.SkillSource + " " + l.Skill)},
 		{"working directory", e.World.OS.Native(l.Cwd)}, {"project", e.World.OS.Native(l.Project)},
-		{"mode", l.Mode}, {"took", ms(l.Duration)}, {"permgate", l.Version},
+		{"skill", strings.TrimSpace(l.SkillSource + " " + l.Skill)}, {"mode", l.Mode}, {"took", ms(l.Duration)}, {"permgate", l.Version},
 	} {
 		if strings.TrimSpace(f.value) != "" {
 			e.Wrapped("  ", f.name+": "+hookio.Escape(f.value))

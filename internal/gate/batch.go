@@ -97,8 +97,7 @@ func (b *Batch) Case(call *hookio.Call) *decide.Input {
 func keyOf(call *hookio.Call) policyKey {
 	return policyKey{
 		host: call.Host, named: call.Named, sub: call.Subagent(), hasID: call.AgentID != "",
-		agentType: call.AgentType, cwd: call.Cwd, project: call.Project, mode: call.Mode,
-		skill: call.ProjectSkill(),
+		agentType: call.AgentType, cwd: call.Cwd, project: call.Project, mode: call.Mode, skill: call.ProjectSkill(),
 	}
 }
 

@@ -28,7 +28,9 @@ func TestSkillText(t *testing.T) {
 			`"deny":["Bash(terraform:*)"],"ask":["Bash(git push:*)"]}}`, "/work/project/old/a.go", "package old", "/work/project/README.md", "x",
 			demo, "---\nname: demo\nallowed-tools: Bash(touch:*), Bash(npm run:*)\n---\n",
 			"/work/project/.claude/commands/ops/up.md", "---\nallowed-tools: [Bash(touch:*)]\n---\n",
-			"/work/project/.claude/skills/odd/SKILL.md", "---\nallowed-tools: {a: b}\n---\n",
+			"/work/project/.claude/skills/odd/SKILL.md", "---\nallowed-tools: {a: b}\n---\n", "/work/project/.claude/commands/odd.md", "Up.\n",
+			"/work/project/.claude/skills/odd2/SKILL.md", "Up.\n", "/work/project/.claude/commands/odd2.md", "---\nallowed-tools: Bash\n---\n",
+			"/work/project/.claude/commands/bare.md", "Up.\n",
 			"/home/dev/.claude/skills/mine/SKILL.md", "---\nallowed-tools: Bash(touch:*)\n---\n"}, more...)...)
 	}
 	all := []string{"default", "acceptEdits", "auto", "plan", "dontAsk", "bypassPermissions"}
@@ -59,8 +61,10 @@ func TestSkillText(t *testing.T) {
 	add("untrusted command", "touch made", "ops:up", "projectSettings", deny, "allowed-tools", "default", "auto")
 	add("untrusted skill that reads", "cat README.md", "demo", "projectSettings", pass, "", all...)
 	add("untrusted skill, a rule of the user's", "make x", "demo", "projectSettings", allow, "", "default")
+	add("no front matter", "npm run x", "bare", "projectSettings", pass, "", "default")
 	add("untrusted skill, not its list", "npx y", "demo", "projectSettings", pass, "", "default")
 	add("skill that cannot be read", "npx y", "odd", "projectSettings", deny, "allowed-tools", "default")
+	add("skill and command of one name", "touch made", "odd2", "projectSettings", deny, "allowed-tools", "default")
 	add("skill that is not found", "npx y", "gone", "projectSettings", deny, "allowed-tools", "default")
 	add("skill of an odd name", "npx y", "../x", "projectSettings", deny, "allowed-tools", "default")
 	list = append(list,

@@ -210,43 +210,42 @@ func (l *loader) skill() {
 	}
 }
 
-// skillText withholds the allowed-tools of the project's skill whose text holds the call: the host obeys them, and no one
-// trusted them. Where they are not known they may be anything.
+// skillText withholds the allowed-tools of the project's skill whose text holds the call: the host obeys them, and the
+// user trusted none of them.
 func (l *loader) skillText() {
 	require := &l.p.Posture.ProjectTrust
 	if l.w.SkillText == "" || require.Value != "require" {
 		return
 	}
-	list, pos := l.allowedTools(strings.Split(l.w.SkillText, ":"))
-	if list == nil {
-		for _, tool := range [...]string{"Bash", "PowerShell"} {
-			list = l.rule(list, tool, rules.Allow, rules.Skill, pos, true)
-		}
-	}
+	list := l.allowedTools(strings.Split(l.w.SkillText, ":"))
+	why := `projectTrust is "require" (` + require.Pos.String() + `), so the allowed-tools of the project's ` +
+		abridged(l.w.SkillText) + ` grant nothing: allow it in your own settings`
 	for i := range list {
-		l.drop(list[i].Text, list[i].Pos, `projectTrust is "require" (`+require.Pos.String()+`), so the allowed-tools of the project's `+
-			abridged(l.w.SkillText)+` grant nothing: allow it in your own settings`)
+		l.drop(list[i].Text, list[i].Pos, why)
 	}
 	l.p.Untrusted = append(l.p.Untrusted, list...)
 }
 
-// allowedTools are those of a skill or slash command of the project, nil where they cannot be read.
-func (l *loader) allowedTools(name []string) (list []rules.Rule, pos rules.Pos) {
-	base := slash.Join(l.p.Project.Given, ".claude")
-	for _, file := range [...]string{slash.Join("skills", slash.Join(name...), "SKILL.md"), slash.Join("commands", slash.Join(name...)+".md")} {
-		data, err := l.f.ReadFile(slash.Join(base, file), MaxSettings)
-		if missing(err) || slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) }) {
+// allowedTools are those of the skill and the slash command of a name, or every command where they cannot be read.
+func (l *loader) allowedTools(name []string) (list []rules.Rule) {
+	known, odd := false, slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) })
+	dir, below := slash.Join(l.p.Project.Given, ".claude"), slash.Join(name...)
+	for _, file := range [...]string{"skills/" + below + "/SKILL.md", "commands/" + below + ".md"} {
+		data, err := l.f.ReadFile(slash.Join(dir, file), MaxSettings)
+		if odd || missing(err) {
 			continue
 		}
-		pos = rules.Pos{File: slash.Join(base, file), Line: 1, Col: 1}
-		f, found := parseFront(pos.File, string(data))
-		list, _ = l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
-		if err != nil || found && f.bad != "" {
-			return nil, pos
+		f, found := parseFront(slash.Join(dir, file), string(data))
+		more, _ := l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
+		if list, known = append(list, more...), err == nil && (!found || f.bad == ""); !known {
+			break
 		}
-		return append([]rules.Rule{}, list...), pos
 	}
-	return nil, rules.Pos{File: base, Line: 1, Col: 1}
+	if !known {
+		f, _ := parseFront(dir, "---\nallowed-tools: Bash, PowerShell\n---\n")
+		list, _ = l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
+	}
+	return list
 }
 
 // defRules reads the rules of the keys of these names, and reports whether one is there.

@@ -232,14 +232,13 @@ func hostsOwnFile(c facts.Facts, v verdict.Verdict, _ hookio.Decision) bool {
 // hostChecksPlace: the host looks by itself at writes outside its folders. Our
 // ask would be a second one, and our allow for a temporary file would skip its own.
 func hostChecksPlace(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	checks := c.Call().Event != hookio.PreSkillShellCommand && withholds(c)
-	if !checks || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
+	if !withholds(c) || !c.Call().Host.ChecksWorkspace(c.Call().Grantee(), sentMode(c)) {
 		return false
 	}
 	switch {
 	case told == hookio.Allow:
 		return writesTemporary(c)
-	case !leavesToHost(c):
+	case !leavesToHost(c), c.Call().Event == hookio.PreSkillShellCommand: // there it has looked, and let it go on
 	case v.Origin() == "3b" && c.Policy().Posture.OutsideReads.Value != "ask":
 		return !strictMode(c) && !modeIsOurs(c, v) && !mightCover(c)
 	}

@@ -101,11 +101,9 @@ func (c *checkup) release(h *hookio.Host) {
 			c.add(fine, h.Name, "", "release %s is newer than %s", version, tested)
 		case order < 0:
 			c.add(fine, h.Name, "", "release %s is older than %s", version, tested)
+			c.unseen(h, version)
 		default:
 			c.add(fine, h.Name, "", "release %s", tested)
-		}
-		if err == nil {
-			c.unseen(h, version)
 		}
 		return
 	}
@@ -122,8 +120,8 @@ func (c *checkup) unseen(h *hookio.Host, version string) {
 		if ev.Since == "" || compareReleases(version, ev.Since) >= 0 || slices.ContainsFunc(c.dirs.Places(h), off) {
 			continue
 		}
-		c.add(warn, h.Name, "upgrade "+h.Title+" to "+ev.Since+", or set "+ev.Off+" to true in "+agents.Usual(h, runtime.GOOS)+
-			", which switches them off", "release %s has no %s event, so %s run without permgate", version, ev.Name, ev.What)
+		fix := "upgrade to " + ev.Since + ", or set " + ev.Off + " to true in its settings, which switches them off"
+		c.add(warn, h.Name, fix, "release %s has no %s event, so %s run without permgate", version, ev.Name, ev.What)
 	}
 }
 

@@ -53,11 +53,10 @@ type Record struct {
 	Command   string // the command line of the hook, without its path
 	Project   string
 
-	Tool    string // canonical name
-	RawTool string // as the host sent it, where that is another
-	CallID  string // the host's id of the call
-	// Skill and SkillSource are hookio.Call's.
-	Skill, SkillSource string
+	Tool               string // canonical name
+	RawTool            string // as the host sent it, where that is another
+	CallID             string // the host's id of the call
+	Skill, SkillSource string // hookio.Call's
 	// Input is the redacted tool input as JSON: at level full all of it, else
 	// what decides. InputHash is a hash of tool and what decides, redacted, so
 	// that decision and outcome of one call meet, and no secret can be guessed.

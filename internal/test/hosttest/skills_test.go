@@ -26,7 +26,7 @@ var skillTexts = [...]laxCall{
 var skillModes = [...]string{"default", "acceptEdits", "bypassPermissions"}
 
 // TestSkills has Claude Code run the commands in the texts of skills, the user's own and those of a project that no one
-// trusted, with permgate and with its hooks switched off: permgate stops no command but for a reason that it names, and
+// trusted, with permgate and with its hooks switched off: permgate stops no command without a reason that it names, and
 // none runs that it stops elsewhere.
 func TestSkills(t *testing.T) {
 	program := Claude.Install(t)
