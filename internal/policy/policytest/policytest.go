@@ -109,8 +109,8 @@ func checkEvent(event string) error {
 	if e := hookio.Event(event); e.Decides() {
 		return nil
 	}
-	return fmt.Errorf("event %q takes no decision: events are %s, %s", hookio.Escape(event), hookio.PreToolUse,
-		hookio.PermissionRequest)
+	return fmt.Errorf("event %q takes no decision: events are %s, %s, %s", hookio.Escape(event), hookio.PreToolUse,
+		hookio.PermissionRequest, hookio.PreSkillShellCommand)
 }
 
 func checkSwitch(value string) error {
