@@ -227,7 +227,7 @@ func plainName(s string) string {
 const (
 	headFields = " command cmd shell program executable exe binary "
 	runFields  = shellTexts + headFields + argFields + " cmds cmdline bashcommand bash sh scripts statement " +
-		"statements input stdin keys keystrokes"
+		"statements input stdin keys keystrokes exec execute run runcommand terminalcommand"
 	maySQL = "query queries statement statements"
 )
 

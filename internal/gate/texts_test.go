@@ -9,9 +9,6 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// installed is the posture that install writes for Claude Code.
-const installed = `{"catastrophic":"deny","destructive":"practical","secrets":"ask","onUnmatched":"defer","subagents":"host","projectTrust":"require","expandScripts":true,"rememberYes":true}`
-
 // answers is what Claude Code gets for a call in a mode, under the installed posture and permissions of the user.
 func answers(t *testing.T, mode, permissions, name, input string) hookio.Answer {
 	t.Helper()
@@ -37,6 +34,8 @@ func TestHarmlessTexts(t *testing.T) {
 const harmless = `
 mcp__web__search {"query":"how to rm -rf / safely"}
 mcp__web__search {"query":"Delete button broken"}
+mcp__web__search {"query":"create or delete from template"}
+mcp__ci__start {"run":"build and test"}
 mcp__web__search {"query":"how to drop table in postgres"}
 mcp__web__search {"query":"delete from array javascript"}
 mcp__web__search {"query":"drop table mysql syntax"}

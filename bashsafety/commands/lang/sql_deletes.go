@@ -274,9 +274,12 @@ func PlainSQL(text string) bool {
 	const pairs = "delete+from detach+delete truncate+table alter+table drop+table drop+database drop+schema " +
 		"drop+keyspace drop+view drop+index drop+user drop+role"
 	const ends = "where using returning as order limit cascade restrict drop"
-	s := sqlPieces(strings.TrimLeft(text, "; \t\r\n"), Postgres)
-	for plain := shell.Listed(begins, sqlFirstWord(s)); plain && len(s) > 2; s = s[1:] {
-		rest := s[2:]
+	all := sqlPieces(strings.TrimLeft(text, "; \t\r\n"), Postgres)
+	for i := 0; shell.Listed(begins, sqlFirstWord(all)) && i+2 < len(all); i++ {
+		s, rest := all[i:], all[i+2:]
+		if i > 0 && all[i-1].Kind != sqlSign && !shell.Listed("begin explain analyze then", all[i-1].Text) {
+			continue
+		}
 		for len(rest) > 1 && shell.Listed("if exists only", rest[0].Text) {
 			rest = rest[1:]
 		}
