@@ -44,7 +44,7 @@ type row struct {
 // rows is the one table of calls. What a language has twice is the first here.
 var rows = [...]row{
 	{every, "fetch", "urlopen requests.get requests.post requests.request httpx.get httpx.post fetch URI.open Net.HTTP.get LWP.Simple.get http.get https.get axios.get axios axios.post got " +
-		"urlretrieve Net.HTTP.get_response HTTParty.get Faraday.get URI.parse"},
+		"urlretrieve Net.HTTP.get_response HTTParty.get Faraday.get URI.parse recv recvfrom TCPSocket.new TCPSocket.open"},
 	{Perl, "fetch", "get"},
 	{Python, "eval", "exec eval compile"},
 	{every, "chdir", "chdir os.Chdir setwd set_current_dir"},

