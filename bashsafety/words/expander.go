@@ -416,7 +416,7 @@ func printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
 // of literal words, without the newlines at its end. A command that is named that
 // way is asked about.
 func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
-	if x.whole || x.r.Naming {
+	if x.r.Naming {
 		return "", false
 	}
 	call := soleCall(p.Stmts)

@@ -15,7 +15,7 @@ func TestMentions(t *testing.T) {
 	runGlobs(t, []globRow{
 		// what the text itself supplies is followed
 		{"cat $(echo .env)", "deny"}, {"cat `echo .env`", "deny"}, {`cat "$(printf %s .env)"`, "deny"}, {"cat $(printf '.env\\n')", "deny"},
-		{"cat .en$(echo v)", "deny"}, {"cat < $(echo .env)", "could"}, {"echo .env | xargs cat", "deny"}, {"printf .env | xargs -r cat", "deny"},
+		{"cat .en$(echo v)", "deny"}, {"cat < $(echo .env)", "deny"}, {"echo .env | xargs cat", "deny"}, {"printf .env | xargs -r cat", "deny"},
 		{"xargs cat <<< .env", "deny"}, {"xargs head -1 <<EOF\n.env README.md\nEOF", "deny"}, {"for f in $(echo .env); do cat $f; done", "deny"},
 		{"echo rm | xargs cat", "free"}, {"echo README.md | xargs cat", "free"}, {"cat $(echo README.md); ls .env.example", "free"},
 		{"find . -name .env -exec cat {} \\;", "deny"}, {"find . -name '.e*' -exec cat {} +", "could"}, {"find . -name '*.md' -exec cat {} +", "free"},
