@@ -36,6 +36,7 @@ var dataChecks = []analysis.Check{
 		},
 		Severity: analysis.Destructive,
 		Loses:    commands.OfReset,
+		Find:     printedReset,
 	},
 	{
 		ID:       "secret-store-delete",
@@ -45,6 +46,15 @@ var dataChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		Loses:    commands.OfSecrets,
 	},
+}
+
+// printedReset is a database client that is fed what a framework prints to empty its tables.
+func printedReset(s *analysis.Analysis) []analysis.Finding {
+	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
+		return sub.Tables&ofClients != 0 && slices.ContainsFunc(sub.From, func(k int) bool {
+			return remote.AnyWord(s.Subcommands[k].Argv, "sqlflush", "sqlclear", "sqlreset")
+		})
+	})
 }
 
 // cleansFirst is pg_restore that drops what it is about to make.

@@ -17,7 +17,11 @@ var destructiveChecks = []analysis.Check{
 		ID:    "recursive-remove",
 		Title: "deletes a directory and everything in it",
 		Why:   "files outside git cannot be recovered",
-		Says:  []analysis.Said{{For: "rm", Title: "deletes NAME with everything in it"}},
+		Says: []analysis.Said{
+			{For: "rm", Title: "deletes NAME with everything in it"},
+			{For: "rsync", Title: "deletes everything in FILE that the source does not have"},
+			{For: "tar|zip|7z", Title: "deletes FILE once it is packed"},
+		},
 		Instead: []analysis.Hint{
 			{For: "rm", When: analysis.OneFile, Text: "`rm NAME`"},
 			{For: "rm", When: analysis.EmptyFolder, Text: "`rmdir NAME`"},
@@ -30,6 +34,9 @@ var destructiveChecks = []analysis.Check{
 		Trees:    true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
+			for _, program := range [...]string{"rsync", "tar", "zip", "7z"} {
+				all = append(all, matching(s, program, takesTrees)...)
+			}
 			return append(all, remote.Named(s, emptiesTrash)...)
 		},
 	},
@@ -59,7 +66,7 @@ var destructiveChecks = []analysis.Check{
 			all := matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })
 			})
-			return append(all, sweeps(s, "rm unlink srm", func(by *analysis.Subcommand) bool {
+			return append(all, sweeps(s, empties, func(by *analysis.Subcommand) bool {
 				return by.Call != nil && shell.Listed("find fd", by.Call.Cmd.Name())
 			})...)
 		},
@@ -72,7 +79,15 @@ var destructiveChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{For: "chmod", Swap: "777=u+rwx 0777=u+rwx a+rwx=u+rwx ugo+rwx=u+rwx", Text: "`CALL`"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Find:     opensAll,
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, openMode) },
+	},
+	{
+		ID:       "setuid",
+		Title:    "lets everyone run a program with its owner's rights",
+		Of:       "lets everyone run FILE with its owner's rights",
+		Why:      "a program of root makes root of whoever runs it",
+		Severity: analysis.Suspicious,
+		Find:     func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, setsUser) },
 	},
 	{
 		ID:       "dd-write",
@@ -149,15 +164,15 @@ func writingDevice(s *analysis.Analysis, encrypted bool) []analysis.Finding {
 	})
 }
 
-// opensAll is chmod, or the -m of mkdir and its like, with a mode that allows everybody everything.
-func opensAll(s *analysis.Analysis) []analysis.Finding {
+// givesMode is chmod, or the -m of mkdir and its like, with a mode that fits.
+func givesMode(s *analysis.Analysis, fits func(mode string) bool) []analysis.Finding {
 	all := matching(s, "chmod", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
-		return !c.NoPattern && openMode(c.LiteralOperand(0))
+		return !c.NoPattern && fits(c.LiteralOperand(0))
 	})
 	for _, program := range [...]string{"mkdir", "install", "mkfifo"} {
 		all = append(all, matching(s, program, func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 			o := c.Option("m", "mode")
-			return o != nil && o.Value.Known && openMode(o.Value.Text)
+			return o != nil && o.Value.Known && fits(o.Value.Text)
 		})...)
 	}
 	return all
@@ -183,6 +198,17 @@ func openMode(t string) bool {
 		}
 	}
 	return false
+}
+
+// setsUser reports whether a mode has a program run as its owner.
+func setsUser(t string) bool {
+	if digits := strings.TrimLeft(t, "0"); t != "" && strings.Trim(t, "01234567") == "" {
+		return len(digits) == 4 && digits[0] >= '4'
+	}
+	return slices.ContainsFunc(strings.Split(t, ","), func(clause string) bool {
+		who, perms, _ := strings.Cut(strings.Replace(clause, "=", "+", 1), "+")
+		return strings.Contains(perms, "s") && (who == "" || strings.ContainsAny(who, "ua"))
+	})
 }
 
 // unknownOption reports whether the name of an option is known only in part.
@@ -260,9 +286,9 @@ func findsAll(sub *analysis.Subcommand) bool {
 }
 
 // sweeps reports what deletes all that a find which fits prints: find / -exec rm {} +, find ~ | xargs rm.
-func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcommand) bool) []analysis.Finding {
+func sweeps(s *analysis.Analysis, takes, fits func(*analysis.Subcommand) bool) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
-		if sub.Call == nil || len(sub.Via) == 0 || !shell.Listed(removers, sub.Program) || asksHelp(s, sub.Call) {
+		if len(sub.Via) == 0 || !takes(sub) || sub.Call != nil && asksHelp(s, sub.Call) {
 			return false
 		}
 		added := shell.ContainsAny(strings.Join(sub.Via, " "), "xargs", "parallel")
@@ -275,6 +301,27 @@ func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcom
 			return launches && by.Span.Contains(sub.Span) && fits(&by)
 		})
 	})
+}
+
+// takesTrees is what copies or packs and then deletes folders: rsync --delete, tar --remove-files, zip -rm.
+func takesTrees(_ *commands.Invocation, sub *analysis.Subcommand) bool {
+	return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete && e.Recursive })
+}
+
+// isOne reports the calls of one of these programs.
+func isOne(programs string) func(*analysis.Subcommand) bool {
+	return func(sub *analysis.Subcommand) bool { return sub.Call != nil && shell.Listed(programs, sub.Program) }
+}
+
+// empties reports what leaves nothing of the files that it is given: rm, mv onto /dev/null, > "$1".
+func empties(sub *analysis.Subcommand) bool {
+	if len(sub.Argv) == 0 {
+		return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
+			return e.Kind == shell.Write && e.Redirect && !e.Append && !e.Known
+		})
+	}
+	toNull := isOne("mv")(sub) && sub.Argv[len(sub.Argv)-1].Text == "/dev/null"
+	return toNull || isOne("rm unlink srm truncate")(sub)
 }
 
 // emptiesTrash reports the commands that delete what can still be taken back.
@@ -342,8 +389,9 @@ func writesKernelKey(s *analysis.Analysis) []analysis.Finding {
 
 func kernelKey(e shell.Effect) bool {
 	const key = "/proc/sysrq-trigger"
+	memory := shell.Among("/dev/mem /dev/kmem /dev/port", e.Path)
 	inOtherRoot := strings.HasPrefix(e.Path, "/proc/") && strings.HasSuffix(e.Path, "/root"+key)
-	return e.Kind == shell.Write && (e.Path == key || inOtherRoot)
+	return e.Kind == shell.Write && (e.Path == key || inOtherRoot || memory)
 }
 
 // blockDevice reports whether a path names a disk or a part of one.

@@ -69,7 +69,7 @@ var gitChecks = []analysis.Check{
 						return true
 					}
 				}
-				return c.Has("f", "force", "mirror", "delete", "d", "prune")
+				return c.Has("f", "force", "mirror", "delete", "d", "prune") || mirrors(c)
 			})
 		},
 	},
@@ -156,6 +156,12 @@ func settings(c *commands.Invocation) string {
 	return b.String()
 }
 
+// mirrors reports whether git -c makes the remote a mirror.
+func mirrors(c *commands.Invocation) bool {
+	set := strings.ToLower(settings(c))
+	return strings.Contains(set, ".mirror") && !strings.Contains(set, ".mirror=false")
+}
+
 // discards is git checkout of paths: all of them, those after -- or after a tree,
 // or by force.
 func discards(c *commands.Invocation) bool {
@@ -215,6 +221,13 @@ var gitLossChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,
 		Find:     rewrites,
+	},
+	{
+		ID:       "vcs-discard",
+		Title:    "discards changes or commits of a repository",
+		Why:      "uncommitted work cannot be recovered",
+		Severity: analysis.Destructive,
+		Loses:    commands.OfVersions, Itself: true,
 	},
 	{
 		ID:       "git-index-overwrite",

@@ -72,7 +72,6 @@ var remoteChecks = []analysis.Check{
 		Title: "takes a machine out of a swarm, or its rights",
 		Why:   "what runs on it is moved or stopped",
 		Says: []analysis.Said{
-			{For: "docker node demote", Title: "makes the swarm's manager NAME a worker", Why: "with too few managers nobody can change the swarm"},
 			{For: "docker node", Title: "removes a machine from the swarm"},
 			{For: "docker swarm leave", Title: "takes this machine out of the swarm", Why: "its services stop here"},
 		},
@@ -260,6 +259,20 @@ var remoteChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{Text: "`curl -o FILE URL`, and reading the file before you run it"}},
 		Severity: analysis.Suspicious,
 		Loses:    commands.OfLoaders, Itself: true,
+	},
+	{
+		ID:       "linux-system",
+		Title:    "changes the kernel, a guard or what this machine starts",
+		Why:      "it binds every program and user, and outlasts this session",
+		Severity: analysis.Suspicious,
+		Loses:    commands.OfLinux, Itself: true,
+	},
+	{
+		ID:       "tunnel",
+		Title:    "lets the internet or another machine reach this one",
+		Why:      "whoever learns the address gets in past the firewall",
+		Severity: analysis.Suspicious,
+		Loses:    commands.OfTunnels, Itself: true,
 	},
 	{
 		ID:       "macos-system",

@@ -195,7 +195,7 @@ func holds(a *analysis.Analysis, p shell.Span) bool {
 // keeps notes where what a subcommand carries is kept: files and variables.
 func (f *flow) keeps(i int) (grown bool) {
 	sub := &f.s.Subcommands[i]
-	sends := senderOf(sub) != nil
+	sends := senderOf(sub) != nil && !fetchesCredentials(i, sub)
 	for e := range sub.Puts {
 		answer := sends && !e.Redirect // what a sender is told to write is nothing it carries
 		if !slices.Contains(f.files, e) && !answer {

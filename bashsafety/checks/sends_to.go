@@ -124,7 +124,7 @@ func (f *flow) dials(i int) bool {
 // leaves reports whether a sender sends something that holds a secret.
 func (f *flow) leaves(i int, to *sender) bool {
 	sub := &f.s.Subcommands[i]
-	if f.source(i) || f.readsTaken(sub) || f.namesSecret(i, to) {
+	if f.source(i) && !fetchesCredentials(i, sub) || f.readsTaken(sub) || f.namesSecret(i, to) {
 		return true
 	}
 	if f.fedSecret(i) && to.takesInput(sub) {

@@ -159,6 +159,8 @@ func systemPath(e *shell.Effect) bool {
 // something.
 func changesAccounts(_ int, sub *analysis.Subcommand) bool {
 	switch sub.Program {
+	case "pw":
+		return sub.Here() && len(sub.Argv) > 1 && shell.Among("useradd adduser usermod moduser groupadd groupmod user group", sub.Argv[1].Text)
 	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn":
 	default:
 		return false
@@ -284,12 +286,20 @@ var sendChecks = []analysis.Check{{
 	Severity: analysis.Suspicious,
 	Find:     func(s *analysis.Analysis) []analysis.Finding { return append(sendsSecrets(s), codeSends(s)...) },
 }, {
+	ID:       "cloud-credentials",
+	Title:    "asks the cloud for this machine's credentials",
+	Of:       "asks URL for this machine's credentials",
+	Why:      "who has them acts as this machine in the cloud",
+	Severity: analysis.Suspicious,
+	Find:     func(s *analysis.Analysis) []analysis.Finding { return remote.RunningAt(s, fetchesCredentials) },
+}, {
 	ID:       "download-then-run",
 	Title:    "downloads a file and runs it without review",
 	Why:      "the server decides what runs on your machine",
 	Instead:  []analysis.Hint{{Text: "only downloading it, and reading it before you run it"}},
 	Severity: analysis.Suspicious,
-	Find:     downloadThenRun,
+	Loses:    commands.OfAddresses, Itself: true,
+	Find: downloadThenRun,
 }}
 
 // source reports whether a subcommand itself reads a secret or prints the environment.
@@ -304,10 +314,17 @@ func (f *flow) source(i int) bool {
 	if shell.Listed(measures, sub.Program) {
 		return false
 	}
-	if tellsSecret(sub) != nil {
+	if tellsSecret(sub) != nil || fetchesCredentials(i, sub) {
 		return true
 	}
 	return sub.Program != "source" && sub.Program != "." && f.s.TakesSecret(sub)
+}
+
+// fetchesCredentials reports what asks the cloud for the credentials of this machine: a client, or a program text.
+func fetchesCredentials(_ int, sub *analysis.Subcommand) bool {
+	gives := func(url string) bool { return commands.CloudMetadata(hostOf(url)) }
+	return sub.Here() && (slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Network && gives(e.Path) }) ||
+		slices.ContainsFunc(sub.Programs, func(t *code.Text) bool { return t.Talks() && slices.ContainsFunc(t.Strings, gives) }))
 }
 
 // tellsSecret returns how a command prints a password, a key or a token; nil where it does not.
@@ -405,15 +422,38 @@ func dropsGate(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
+// agentOf is the call of an agent, by its name or by the script of its package: node …/claude-code/cli.js.
+func agentOf(sub *analysis.Subcommand) *commands.Invocation {
+	if sub.Call == nil || sub.Call.Cmd.Rare().Agent != nil {
+		return sub.Call
+	}
+	if !sub.Call.Cmd.Is("node") || len(sub.Call.Operands) == 0 {
+		return nil
+	}
+	at := sub.Call.Operands[0]
+	parts := strings.Split(sub.Argv[at].Text, "/")
+	for i := 1; i < len(parts)-1; i++ {
+		if !strings.Contains(parts[i], "-") && !strings.HasPrefix(parts[i-1], "@") {
+			continue // a folder of any project may be called codex
+		}
+		argv := append([]shell.Word{shell.Literal(parts[i], &sub.Argv[at])}, sub.Argv[at+1:]...)
+		if call := commands.NewInvocation(argv, &shell.CwdState{}, ""); call.Cmd != nil && call.Cmd.Rare().Agent != nil {
+			return call
+		}
+	}
+	return nil
+}
+
 // startsUnchecked reports an agent that an option or a variable starts with other checks than its
 // user's.
 func startsUnchecked(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(at int, sub *analysis.Subcommand) bool {
-		if sub.Call == nil || sub.Call.Cmd.Rare().Agent == nil || asksHelp(s, sub.Call) {
+		call := agentOf(sub)
+		if call == nil || asksHelp(s, call) {
 			return false
 		}
-		unchecks := sub.Call.Cmd.Rare().Agent.Unchecks
-		return sub.Call.Unchecked() || slices.ContainsFunc(sub.SetBefore(), unchecks) ||
+		unchecks := call.Cmd.Rare().Agent.Unchecks
+		return call.Unchecked() || slices.ContainsFunc(sub.SetBefore(), unchecks) ||
 			slices.ContainsFunc(s.Subcommands[:at+1], func(other analysis.Subcommand) bool {
 				here := other.Structural || other.Span == sub.Span
 				assigned := here && slices.ContainsFunc(other.Assigns, func(a shell.Assign) bool { return unchecks(a.Name) })

@@ -36,7 +36,7 @@ var cloudCommands = []Command{
 			Verbs: []string{
 				"* @|release-*|close-account|unsubscribe|global-sign-out|admin-user-global-sign-out", "s3 rb", "s3 rm --recursive", "s3 sync --delete", "ecs update-service --desired-count=0",
 				"autoscaling * --desired-capacity=0", "autoscaling * --max-size=0", "lambda put-function-concurrency --reserved-concurrent-executions=0",
-				"eks update-nodegroup-config ~desiredSize=0", "route53 change-resource-record-sets ~DELETE", "s3api put-object-lock-configuration ~Disabled",
+				"eks update-nodegroup-config ~desiredSize=0", "route53 change-resource-record-sets ~DELETE", "route53 change-resource-record-sets !~UPSERT !~CREATE", "s3api put-object-lock-configuration ~Disabled",
 				"s3api put-bucket-versioning ~Suspended", "guardduty update-detector --no-enable",
 				"* * --no-deletion-protection|--no-disable-api-termination|--no-termination-protected|--no-enable-termination-protection",
 			},

@@ -356,7 +356,8 @@ var gitSubs = []Command{
 		Names: "maintenance",
 		Subs: []Command{
 			{Names: "run", Flags: "auto quiet schedule", Values: "task"},
-			{Names: "start stop register unregister", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}, {"", Configures, ".gitconfig"}}}, // and what runs by the clock
+			{Names: "register unregister", Flags: "-f force", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}, {"", Changes, ""}}},                          // an inert key
+			{Names: "start stop", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}, {"", Configures, ".gitconfig"}}}, // and what runs by the clock
 		},
 	},
 	{

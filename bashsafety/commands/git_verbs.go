@@ -74,12 +74,13 @@ func (c *Invocation) alsoGit(words []shell.Word) {
 	c.Facts.Alt = append(c.Facts.Alt, append([]shell.Word{git, shell.Literal("push", &c.Argv[0])}, rest...))
 }
 
-// ofGit notes for a program without a table the git command that it is by its name, as git
+// ofGit runs for a program without a table the git command that it is by its name, as git
 // keeps them in a folder of its own.
 func (c *Invocation) ofGit() {
 	verb, ok := strings.CutPrefix(ProgramName(c.Argv), "git-")
 	if git := Find("git"); ok && git.command().sub(verb) != nil {
-		c.alsoGit(append([]shell.Word{shell.Literal(verb, &c.Argv[0])}, c.Argv[1:]...))
+		words := []shell.Word{shell.Literal("git", &c.Argv[0]), shell.Literal(verb, &c.Argv[0])}
+		c.within(Inner{Kind: InnerArgv, Via: ProgramName(c.Argv), Argv: append(words, c.Argv[1:]...)})
 	}
 }
 

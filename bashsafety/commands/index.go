@@ -114,11 +114,12 @@ func indexed(name string) family {
 		return 12
 	case "add-apt-repository", "apk", "apt", "apt-cache", "apt-config", "apt-get", "apt-key", "apt-mark",
 		"aptitude", "brew", "dnf", "dpkg", "dpkg-query", "flatpak", "microdnf", "pacman", "paru", "port", "rpm",
-		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "yay", "yum", "zypper":
+		"rpmbuild", "rpmdb", "rpmquery", "rpmspec", "rpmverify", "snap", "tdnf", "tlmgr", "yay", "yum", "zypper":
 		return 29
-	case "agy", "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "codex", "copilot", "core-agent",
-		"crush", "cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok", "kilo",
-		"kilocode", "opencode", "opencode-ai", "qwen", "qwen-code", "san":
+	case "agy", "aider", "aider-chat", "amp", "caliban", "claude", "claude-code", "cline", "codex", "copilot",
+		"core-agent", "crush", "cursor-agent", "droid", "ex_athena", "gemini", "gemini-cli", "gen", "goose", "grok",
+		"interpreter", "kilo", "kilocode", "open-interpreter", "opencode", "opencode-ai", "pdx", "plandex", "qwen",
+		"qwen-code", "san", "sgpt", "shell-gpt":
 		return 46
 	case "air", "deadcode", "dlv", "errcheck", "gci", "ginkgo", "go", "gofmt", "gofumpt", "goimports",
 		"golangci-lint", "golines", "gopls", "gosec", "gotestsum", "govulncheck", "mockgen", "revive", "sqlc",
@@ -139,13 +140,13 @@ func indexed(name string) family {
 		"groupadd", "groups", "gseq", "gsudo", "halt", "hdparm", "hostname", "id", "identify", "init", "insmod",
 		"iostat", "jot", "killall", "ldd", "lipo", "locale", "logname", "lsblk", "lscpu", "lsmod", "lspci", "lsusb",
 		"lvremove", "mdadm", "mdfind", "mdls", "mkdosfs", "mke2fs", "mkfs", "mkswap", "modprobe", "mpstat", "netstat",
-		"newfs", "nircmd", "notify-send", "nproc", "numfmt", "nvme", "open", "otool", "parted", "passwd", "pbcopy",
-		"pbpaste", "permgate", "pgrep", "pidof", "pkill", "poweroff", "printenv", "psexec", "psexec64", "pstree",
-		"pvremove", "reboot", "renice", "reset", "resize2fs", "rmmod", "say", "security", "seq", "sfdisk", "sgdisk",
-		"shutdown", "sleep", "start", "stty", "sw_vers", "swapoff", "swapon", "sync", "system_profiler", "telinit",
-		"tput", "tty", "tune2fs", "umount", "uname", "update-rc.d", "uptime", "useradd", "userdel", "usermod",
-		"users", "uuidgen", "vgremove", "visudo", "vmstat", "w", "who", "whoami", "wipefs", "wt", "xdg-open", "yes",
-		"zfs", "zpool":
+		"newfs", "nircmd", "notify-send", "nproc", "numfmt", "nvme", "nwipe", "open", "otool", "parted", "passwd",
+		"pbcopy", "pbpaste", "permgate", "pgrep", "pidof", "pkill", "poweroff", "printenv", "psexec", "psexec64",
+		"pstree", "pvcreate", "pvremove", "reboot", "renice", "reset", "resize2fs", "rmmod", "say", "scrub",
+		"security", "seq", "sfdisk", "sgdisk", "shutdown", "sleep", "start", "stty", "sw_vers", "swapoff", "swapon",
+		"sync", "system_profiler", "telinit", "tput", "tty", "tune2fs", "umount", "uname", "update-rc.d", "uptime",
+		"useradd", "userdel", "usermod", "users", "uuidgen", "ventoy", "vgremove", "visudo", "vmstat", "w", "who",
+		"whoami", "wipefs", "woeusb", "wt", "xdg-open", "yes", "zfs", "zpool":
 		return 24
 	case "aria2c", "axel", "wget", "wget2":
 		return 15
@@ -238,19 +239,25 @@ func indexed(name string) family {
 // lossesIndexed returns the tables of losses that name a program, a bit each.
 func lossesIndexed(name string) uint32 {
 	switch name {
+	case "aa-complain", "aa-disable", "aa-teardown", "apparmor_parser", "auditctl", "bootctl", "efibootmgr",
+		"falconctl", "grub-install", "grub2-install", "insmod", "journalctl", "kernel-install", "kexec", "keytool",
+		"kldload", "kldunload", "kmod", "mdatp", "mkcert", "modprobe", "mokutil", "rmmod", "s1ctl", "semanage",
+		"semodule", "sentinelctl", "setcap", "setenforce", "setsebool", "swapoff", "sysctl", "systemd-firstboot",
+		"systemd-run", "trust", "wdavdaemon":
+		return 0x400000
 	case "ace", "alembic", "bench", "cake", "console", "dbmate", "diesel", "django-admin", "django-admin.py",
 		"doctrine", "doctrine.php", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate", "flyway", "golang-migrate",
 		"goose", "gradle", "gradlew", "hanami", "hasura", "jrake", "knex", "liquibase", "loco", "loco-cli", "magento",
 		"manage.py", "medusa", "migrate", "mikro-orm", "mvn", "mvnd", "mvnw", "prisma", "rails", "rake",
 		"sea-orm-cli", "sequelize", "sequelize-cli", "sqlx", "typeorm", "typeorm-ts-node-commonjs",
 		"typeorm-ts-node-esm":
-		return 0x800000
-	case "acli", "algolia", "apigeecli", "appwrite", "cfcli", "clever", "cloudflared", "configcat", "contentful",
+		return 0x8000000
+	case "acli", "algolia", "apigeecli", "appwrite", "cfcli", "clever", "cli4", "cli53", "configcat", "contentful",
 		"curator", "curator_cli", "datadog-ci", "ddev", "deck", "deployctl", "dnscontrol", "dog", "dokku", "eas",
 		"expo-cli", "fastly", "firebase", "flagsmith", "flarectl", "flipt", "grafanactl", "grr", "kong", "koyeb",
-		"lando", "ldcli", "lexicon", "newrelic", "ngrok", "northflank", "ntl", "octodns-sync", "pd", "pdnsutil",
-		"platform", "railway", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig",
-		"stripe", "surge", "terminus", "twilio", "unleash", "upsun", "vc":
+		"lando", "ldcli", "lexicon", "newrelic", "northflank", "ntl", "octodns-sync", "pd", "pdnsutil", "platform",
+		"railway", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe",
+		"surge", "terminus", "twilio", "unleash", "upsun", "vc":
 		return 0x80
 	case "activemq", "airflow", "artemis", "celery", "confluent", "dagster", "kafka-acls", "kafka-acls.sh",
 		"kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
@@ -279,8 +286,8 @@ func lossesIndexed(name string) uint32 {
 		return 0x80000
 	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "credhub", "doppler", "gopass",
 		"gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query", "lpass", "op", "pass",
-		"passage", "secret-tool", "step", "vault":
-		return 0x1000000
+		"passage", "secret-tool", "step", "vault", "ykman":
+		return 0x10000000
 	case "aliyun", "aws", "az", "azd", "bx", "cf", "cf7", "cf8", "civo", "doctl", "exo", "gcloud", "gsutil",
 		"hcloud", "ibmcloud", "lin", "linode", "linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet",
 		"remove-vm", "scw", "sf", "sfdx", "stop-vm", "tccli", "upctl", "vultr", "vultr-cli", "yc":
@@ -289,53 +296,62 @@ func lossesIndexed(name string) uint32 {
 		"knife", "nitric", "osls", "pulumi", "puppet", "salt", "salt-call", "sam", "serverless", "sls", "sst",
 		"terraform", "terragrunt", "tofu", "zappa":
 		return 0x2
-	case "anaconda", "aptly", "cargo", "cloudsmith", "conan", "gem", "hf", "hub-tool", "huggingface-cli", "jf",
-		"jfrog", "kaggle", "npm", "nuget", "ovsx", "pnpm", "pod", "pypi-cleanup", "reprepro", "vsce", "yarn",
-		"yarnpkg":
+	case "anaconda", "aptly", "cloudsmith", "conan", "hf", "hub-tool", "huggingface-cli", "jf", "jfrog", "kaggle",
+		"nuget", "ovsx", "pio", "platformio", "pod", "pypi-cleanup", "reprepro", "vsce", "yarnpkg":
 		return 0x200
+	case "ansible-galaxy", "brew", "bun", "bunx", "conda", "cpanm", "deno", "dnf", "ex", "gvim", "k3s", "luarocks",
+		"mamba", "micromamba", "npx", "nvim", "opam", "pdm", "pip", "pip2", "pip3", "pipenv", "pipx", "pnpx",
+		"poetry", "rpm", "uv", "uvx", "vi", "view", "vim", "yum", "zypper":
+		return 0x2000000
 	case "apache2", "apache2ctl", "apachectl", "caddy", "chkconfig", "fuser", "httpd", "initctl", "invoke-rc.d",
 		"loginctl", "monit", "nginx", "pm2", "rc-service", "rc-update", "remove-service", "restart-computer",
-		"service", "squid", "stop-computer", "stop-service", "supervisorctl", "suspend-service", "sv", "systemctl",
-		"update-rc.d", "varnishadm":
+		"service", "squid", "stop-computer", "stop-service", "supervisorctl", "suspend-service", "sv", "update-rc.d",
+		"varnishadm":
 		return 0x4000
-	case "argo", "argocd", "cilium", "clusterctl", "crc", "devspace", "eksctl", "flux", "garden", "helm",
-		"helmfile", "istioctl", "k", "k0s", "k0sctl", "k3d", "k3s-agent-uninstall.sh", "k3s-killall.sh",
-		"k3s-uninstall.sh", "kapp", "kind", "kn", "kops", "kubeadm", "kubectl", "loft", "microk8s", "minikube",
-		"nomad", "oc", "okteto", "rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "skaffold", "talosctl",
-		"tanzu", "tilt", "tkn", "vcluster":
+	case "argo", "argocd", "cilium", "clusterctl", "crc", "devspace", "eksctl", "flux", "garden", "helmfile",
+		"istioctl", "k0s", "k0sctl", "k3d", "k3s-agent-uninstall.sh", "k3s-killall.sh", "k3s-uninstall.sh", "kapp",
+		"kind", "kn", "ko", "kompose", "kops", "kubeadm", "loft", "microk8s", "minikube", "nomad", "okteto",
+		"rancher", "rke", "rke2-killall.sh", "rke2-uninstall.sh", "skaffold", "talosctl", "tanzu", "tilt", "tkn",
+		"vcluster":
 		return 0x4
 	case "arptables", "brctl", "ebtables", "firewall-cmd", "ifconfig", "ifdown", "ip", "ip6tables",
 		"ip6tables-legacy", "ip6tables-nft", "ipfw", "iptables", "iptables-legacy", "iptables-nft", "networkctl",
 		"nft", "nmcli", "ovs-vsctl", "pfctl", "route", "ufw", "wg-quick":
 		return 0x20000
 	case "artisan":
-		return 0x801000
+		return 0x8001000
 	case "asr", "bless", "csrutil", "defaults", "dsconfigad", "fdesetup", "gpt", "kextload", "kextunload",
 		"kmutil", "log", "networksetup", "nvram", "open", "osascript", "pmset", "profiles", "screencapture", "scutil",
 		"softwareupdate", "spctl", "tccutil", "xattr":
 		return 0x100000
 	case "atlas":
-		return 0xc00000
+		return 0xc000000
+	case "autossh", "bore", "chisel", "code", "code-insiders", "codium", "cursor", "devtunnel", "frpc", "holesail",
+		"localtunnel", "localxpose", "loclx", "lt", "pagekite", "pagekite.py", "ssh", "tailscale", "tmole",
+		"tunnelmole", "zrok":
+		return 0x800000
 	case "awscurl", "evans", "grpc_cli", "grpcurl":
 		return 0x2000
 	case "azcopy", "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs",
 		"lftp", "mc", "mcli", "minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "rclone", "rsync",
 		"s3cmd", "s4cmd", "s5cmd", "swift":
 		return 0x400
-	case "barman", "borg", "borg1", "borg2", "borgmatic", "bup", "duplicity", "duply", "kopia", "pgbackrest",
-		"proxmox-backup-client", "proxmox-backup-manager", "rdiff-backup", "restic", "rustic", "snapper", "tarsnap",
-		"timeshift", "velero", "vssadmin", "wal-g", "wbadmin":
+	case "barman", "borg", "borg1", "borg2", "borgmatic", "bup", "duplicacy", "duplicity", "duply", "kopia",
+		"pgbackrest", "proxmox-backup-client", "proxmox-backup-manager", "rdiff-backup", "restic", "rustic",
+		"snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g", "wbadmin":
 		return 0x800
-	case "bitsadmin", "certutil", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec",
-		"infdefaultinstall", "installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua",
-		"presentationhost", "regasm", "regsvcs", "regsvr32", "rundll32", "wscript":
+	case "bfg", "bfg.jar", "brz", "bzr", "chg", "darcs", "fossil", "git", "hg", "jj", "p4", "pijul", "sl", "svn":
+		return 0x1000000
+	case "bitsadmin", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec", "infdefaultinstall",
+		"installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua", "presentationhost", "regasm",
+		"regsvcs", "regsvr32", "rundll32", "wscript":
 		return 0x200000
-	case "bk", "circleci", "codefresh", "drone", "gh", "gitlab-ctl", "gitlab-runner", "glab", "hub", "java",
-		"jcli", "jenkins-cli", "jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis",
+	case "bk", "circleci", "codefresh", "drone", "gitlab-ctl", "gitlab-runner", "glab", "hub", "java", "jcli",
+		"jenkins-cli", "jenkins-cli.jar", "jenkins-jobs", "jjb", "octo", "octopus", "spin", "tea", "travis",
 		"woodpecker-cli":
 		return 0x100
 	case "bq":
-		return 0x400040
+		return 0x4000040
 	case "btrfs", "clear-disk", "cryptsetup", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm", "lvreduce",
 		"lvremove", "mdadm", "nvme", "pvremove", "remove-partition", "remove-storagepool", "remove-virtualdisk",
 		"stratis", "umount", "vgreduce", "vgremove", "zfs", "zpool":
@@ -343,37 +359,47 @@ func lossesIndexed(name string) uint32 {
 	case "buildah", "crane", "crictl", "ctr", "docker-compose", "docker-machine", "harbor", "oras",
 		"podman-compose", "regctl", "skopeo":
 		return 0x8
-	case "chpasswd", "delgroup", "deluser", "gpasswd", "groupdel", "ipa", "ldapdelete", "passwd", "pw",
-		"remove-adgroup", "remove-aduser", "remove-localgroup", "remove-localuser", "samba-tool", "userdel",
-		"usermod":
+	case "cargo", "gem", "npm", "pnpm", "yarn":
+		return 0x2000200
+	case "certutil":
+		return 0x600000
+	case "chpasswd", "delgroup", "deluser", "gpasswd", "groupdel", "homectl", "ipa", "ldapdelete", "passwd",
+		"pdbedit", "pveum", "pw", "remove-adgroup", "remove-aduser", "remove-localgroup", "remove-localuser",
+		"samba-tool", "smbpasswd", "userdel", "usermod":
 		return 0x10000
+	case "cloudflared", "ngrok":
+		return 0x800080
 	case "colima", "govc", "incus", "lima", "limactl", "lxc", "lxc-destroy", "multipass", "orb", "orbctl", "pct",
 		"prlctl", "pvesh", "qm", "tart", "utmctl", "vagrant", "vboxmanage", "virsh", "wsl", "xe":
 		return 0x20
 	case "consul":
-		return 0x1000004
+		return 0x10000004
 	case "couchbase-cli", "dropdb", "dropuser", "drush", "edgedb", "etcdctl", "gel", "mariadb-admin",
 		"mongoimport", "mongorestore", "mysqladmin", "neo4j-admin", "neon", "neonctl", "nodetool", "pg_dropcluster",
-		"pg_resetwal", "pscale", "sqlite-utils", "turso", "wp":
-		return 0x400000
+		"pg_resetwal", "planetscale", "pscale", "sqlite-utils", "turso", "wp":
+		return 0x4000000
 	case "diskutil":
 		return 0x140000
 	case "docker", "nerdctl", "podman":
-		return 0x18
+		return 0x2000018
 	case "dotnet", "mix":
-		return 0x800200
+		return 0x8000200
 	case "dscl", "dseditgroup", "sysadminctl":
 		return 0x110000
 	case "fly", "flyctl", "netlify", "vercel":
-		return 0x1000080
+		return 0x10000080
+	case "gh":
+		return 0x2000100
 	case "halt", "init", "pm-hibernate", "pm-suspend", "poweroff", "reboot", "shutdown", "telinit", "zzz":
 		return 0x8000
+	case "helm", "k", "kubectl", "oc":
+		return 0x2000004
 	case "heroku", "supabase", "wrangler":
-		return 0x1400080
+		return 0x14000080
 	case "influx":
-		return 0x400080
+		return 0x4000080
 	case "kafka-topics", "kafka-topics.sh", "rabbitmqctl":
-		return 0x401000
+		return 0x4001000
 	case "launchctl":
 		return 0x104000
 	case "net":
@@ -385,7 +411,9 @@ func lossesIndexed(name string) uint32 {
 	case "sc":
 		return 0x84000
 	case "security":
-		return 0x1100000
+		return 0x10100000
+	case "systemctl":
+		return 0x404000
 	case "systemsetup":
 		return 0x108000
 	case "tmutil":

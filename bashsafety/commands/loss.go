@@ -51,6 +51,10 @@ const (
 	OfWindows                     // what binds every program of a Windows machine, and what its own tools delete
 	OfMac                         // the same of macOS
 	OfLoaders                     // tools of Windows that fetch or run code, which they are not there for
+	OfLinux                       // what binds every program of a Linux machine: the kernel, its guards, what it starts
+	OfTunnels                     // ways from the internet to this machine
+	OfVersions                    // changes and commits, in other version control than git's own commands
+	OfAddresses                   // installing or running what is at an address
 	OfDatabase                    // databases, without a statement; from here on the table is forms
 	OfReset                       // what an application stores, through its framework
 	OfSecrets                     // secret stores and keyrings

@@ -38,7 +38,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "kops", Values: "name state", Verbs: []string{"delete --yes|-y", "delete instance|secret|sshpublickey"}},
 		{Names: "kubeadm k0s k0sctl microk8s", Values: "config", Dry: "dry-run", Verbs: []string{"reset"}},
 		{Names: "talosctl", Values: "-nec nodes endpoints context talosconfig", Dry: "dry-run", Verbs: []string{"reset|shutdown|wipe", "cluster destroy", "etcd remove-member|leave|forfeit-leadership"}},
-		{Names: "rke", Verbs: []string{"remove"}},
+		{Names: "rke ko kompose", Verbs: []string{"remove|delete|down"}},
 		{Names: "rancher", Verbs: []string{"** delete|rm"}},
 		{Names: "k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-killall.sh", Verbs: []string{""}},
 	},
@@ -99,6 +99,7 @@ var lossFamilies = [...][]Loss{
 			Verbs: []string{"** @|void|void_invoice|archive|roll"}, Spares: []string{"listen|trigger|logs|samples"},
 		},
 		{Names: "flarectl cfcli", Verbs: []string{"** @|d|removerecord"}},
+		{Names: "cli53 cli4", Verbs: []string{"rrdelete|rrpurge|delete", " --delete"}},
 		{Names: "dnscontrol", Verbs: []string{"push"}},
 		{Names: "octodns-sync", Verbs: []string{" --doit"}},
 		{Names: "lexicon", Verbs: []string{"* delete"}},
@@ -139,6 +140,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "reprepro", Values: "-bC", Verbs: []string{"remove*|clearvanished|removefilter"}},
 		{Names: "hf huggingface-cli", Values: "repo-type token", Verbs: []string{"repo delete", "repo-files ** delete", "repo branch|tag delete"}},
 		{Names: "kaggle", Verbs: []string{"* delete"}},
+		{Names: "pio platformio", Verbs: []string{"pkg|package unpublish", "org|team destroy"}},
 	},
 	OfStorage: {
 		{
@@ -177,6 +179,7 @@ var lossFamilies = [...][]Loss{
 			Names: "velero", Values: "-nl namespace kubeconfig kubecontext selector", Flags: "confirm",
 			Verbs: []string{"delete", "* delete", "uninstall", "schedule pause"},
 		},
+		{Names: "duplicacy", Style: SingleDash, Dry: "dry-run d", Verbs: []string{"prune"}},
 		{Names: "vssadmin wbadmin", Verbs: []string{"delete", "resize shadowstorage"}},
 	},
 	OfQueue: {
@@ -248,6 +251,8 @@ var lossFamilies = [...][]Loss{
 		{Names: "ipa samba-tool", Verbs: []string{"*-del", "user|group|computer|ou delete"}},
 		{Names: "gpasswd", Verbs: []string{" -d|--delete"}},
 		{Names: "chpasswd", Verbs: []string{""}},
+		{Names: "homectl pveum", Verbs: []string{"remove|deactivate-all", "user|group delete"}},
+		{Names: "smbpasswd pdbedit", Verbs: []string{" -x|--delete"}},
 		{Names: "ldapdelete", Dry: "n", Values: "-DHwyfxbs", Verbs: []string{""}},
 	},
 	OfNetwork: {
@@ -374,6 +379,80 @@ var lossFamilies = [...][]Loss{
 			Spares: []string{" -R"},
 		},
 	},
+	// man7.org, kmod 33, audit 4, systemd 257 and util-linux 2.40; the others as their own documentation has them (2026-11)
+	OfLinux: {
+		{Names: "insmod rmmod kexec setcap setsebool aa-disable aa-complain grub-install grub2-install kldload kldunload", Verbs: []string{"*", " -*"}},
+		{Names: "modprobe", Dry: "n dry-run simulate show show-depends D c showconfig show-config R resolve-alias show-modversions dump-modversions V", Flags: "-arfqvisb", Values: "-Cd", Verbs: []string{"*"}},
+		{Names: "kmod", Verbs: []string{"insert|remove|load|unload"}},
+		{Names: "aa-teardown", Verbs: []string{""}},
+		{Names: "apparmor_parser", Verbs: []string{" -R|--remove"}},
+		{Names: "setenforce", Verbs: []string{"0|permissive"}},
+		{Names: "semodule", Verbs: []string{" -i|-r|-d|-u|-X|--install|--remove|--disable|--upgrade"}},
+		{Names: "semanage", Verbs: []string{"* -d|-D|--delete|--deleteall", "permissive -a|--add"}},
+		{Names: "auditctl", Values: "-eafbrRswkF", Verbs: []string{" -e=0", " -D", " -d|-W"}},
+		{
+			Names: "sysctl", Verbs: []string{"** *randomize_va_space=0|*kptr_restrict=0|*dmesg_restrict=0|*ptrace_scope=0|*unprivileged_bpf_disabled=0|" +
+				"*syncookies=0|*sysrq=1|*core_pattern=*|*.modprobe=*|*suid_dumpable=1|*protected_*=0|*modules_disabled=0"},
+		},
+		{Names: "swapoff", Verbs: []string{" -a|--all"}},
+		{Names: "mdatp", Values: "value path name", Verbs: []string{" --value=disabled|off|passive|audit", "exclusion ** add", "threat allowed add"}},
+		{Names: "falconctl sentinelctl s1ctl wdavdaemon", Verbs: []string{"uninstall|unload|stop|disable|unprotect", "* stop|disable|uninstall", " -d|--uninstall"}},
+		{Names: "trust", Verbs: []string{"anchor"}},
+		{Names: "mkcert keytool", Style: SingleDash, Verbs: []string{" -install|-uninstall", " -import|-importcert|-delete -cacerts"}},
+		{Names: "certutil", Values: "-dntkhfioPv", Verbs: []string{" -A|-D|-M|-E"}},
+		{Names: "systemctl", Verbs: []string{"link", "enable|reenable ** */*", "service-watchdogs no", "service-log-target * null"}},
+		{
+			Names: "systemd-run",
+			Verbs: []string{" --on-calendar|--on-active|--on-boot|--on-startup|--on-unit-active|--on-unit-inactive|--on-clock-change|--timer-property|--path-property"},
+		},
+		{Names: "journalctl", Verbs: []string{" --vacuum-*"}},
+		{Names: "systemd-firstboot", Verbs: []string{" --reset|--delete-root-password|--force"}},
+		{Names: "efibootmgr", Values: "-bdDlLpoOntg", Verbs: []string{" -B|--delete-bootnum|-c|--create|-o|--bootorder|-n|--bootnext"}},
+		{Names: "bootctl kernel-install", Verbs: []string{"remove|unlink|set-default|set-oneshot"}},
+		{Names: "mokutil", Verbs: []string{" -i|-d|--import|--delete|--reset|--disable-validation"}},
+	},
+	OfTunnels: {
+		{Names: "cloudflared", Verbs: []string{"tunnel"}, Spares: []string{"tunnel ** list|info|login|create|route|delete|cleanup|vnet|token|ready|diag"}},
+		{Names: "ngrok", Verbs: []string{"http|tcp|tls|start|tunnel|service"}},
+		{Names: "code code-insiders codium cursor", Verbs: []string{"tunnel"}, Spares: []string{"tunnel status|user|prune|kill|unregister|rename|restart"}},
+		{Names: "tailscale", Verbs: []string{"funnel"}, Spares: []string{"funnel status|reset", "** off"}},
+		{Names: "devtunnel zrok loclx localxpose", Verbs: []string{"host|share|reserve|tunnel"}},
+		{Names: "bore", Verbs: []string{"local"}},
+		{Names: "lt localtunnel", Values: "-hspl", Verbs: []string{" -p|--port"}},
+		{Names: "chisel", Verbs: []string{"client ** R:*", "server --reverse"}},
+		{Names: "frpc holesail tunnelmole tmole pagekite pagekite.py", Verbs: []string{"*", " -*"}, Spares: []string{"verify|status"}},
+		{Names: "ssh autossh", Verbs: []string{" -R", " -o=RemoteForward*"}},
+	},
+	// https://www.mercurial-scm.org/help, svnbook, jj-vcs.dev and git-extras' Commands.md (2026-11)
+	OfVersions: {
+		{
+			Names: "hg chg sl", Values: "-Rrd repository cwd config rev", Flags: "-aCpn", Dry: "print p dry-run n",
+			Verbs: []string{"purge|clean|strip|debugstrip|rollback|prune|obsolete", "revert -a|-C|--all|--no-backup", "revert .", "update|up|checkout|co|goto -C|--clean"},
+		},
+		{Names: "svn", Values: "-r depth", Flags: "-R", Verbs: []string{"revert -R|--recursive|--remove-added", "revert --depth=infinity", "cleanup --remove-*", "delete|del|remove|rm --force"}},
+		{Names: "jj", Values: "-Rr repository at-op at-operation revision", Verbs: []string{"abandon|restore", "op|operation abandon"}},
+		{Names: "fossil bzr brz darcs pijul p4", Verbs: []string{"revert|uncommit|unrecord|obliterate|unpull|scrub|purge", "clean-tree|update|clean --force", "reset", "branch delete"}},
+		{Names: "bfg bfg.jar", Verbs: []string{"*", " -*"}, Dry: "version"},
+		{Names: "git", Verbs: []string{"obliterate|delete-merged-branches|delete-squashed-branches|delete-branch|delete-tag|delete-submodule|force-clone|reset-file", "clear|clear-soft -f|--force"}},
+	},
+	OfAddresses: {
+		{
+			Names: "npm pnpm yarn bun pip pip2 pip3 pipx uv gem poetry pdm pipenv conda mamba micromamba brew dnf yum zypper rpm helm cpanm luarocks ansible-galaxy opam",
+			Values: "-CwifrceUhPp registry otp tag loglevel prefix dir userconfig workspace index index-url extra-index-url default-index find-links trusted-host " +
+				"proxy cert source clear-sources-source install-dir channel repo repofrompath server mirror set set-string values",
+			Verbs: []string{"i|install|in|add|upgrade|localinstall|reinstall ** http*://*|git+*", "pip|tool install ** http*://*|git+*"},
+		},
+		{Names: "rpm", Flags: "-ivhUF", Verbs: []string{"** http*://*"}},
+		{Names: "bun bunx npx pnpx uvx deno uv pipx", Values: "-p package from", Verbs: []string{
+			"http*://*|git+*|data:*", " --from|--package|-p=http*://*|git+*"}},
+		{Names: "bun deno uv pipx", Verbs: []string{"run|x|test|bench http*://*|git+*|data:*"}},
+		{Names: "npm pnpm yarn", Verbs: []string{"exec|dlx|x http*://*|git+*"}},
+		{Names: "cargo", Verbs: []string{"install --git"}},
+		{Names: "kubectl oc k k3s", Values: "-fkn filename kustomize namespace context", Verbs: []string{"apply|create|replace -f|--filename|-k|--kustomize=http*://*"}},
+		{Names: "gh", Verbs: []string{"extension|extensions|ext install"}, Spares: []string{"* install ."}},
+		{Names: "vim vi nvim view ex gvim", Values: "-cSsuiTtw cmd", Verbs: []string{" -c|--cmd|-S=*http*://*", "** +*http*://*"}},
+		{Names: "docker podman nerdctl", Verbs: []string{"run|build http*://*|git@*", "buildx|image|builder build http*://*|git@*"}},
+	},
 }
 
 // forms are the ways to lose what one family of LossFamily is about by a program that has no table: its spellings, and
@@ -381,7 +460,7 @@ var lossFamilies = [...][]Loss{
 var forms = [...][]string{
 	OfDatabase: {
 		"dropdb|dropuser|pg_dropcluster|pg_resetwal * !-?|-V", "mysqladmin|mariadb-admin ** drop|shutdown", "mongoimport --drop",
-		"mongorestore --drop !--dryRun", "supabase db reset", "turso db|group destroy", "pscale database|branch|db delete",
+		"mongorestore --drop !--dryRun", "supabase db reset", "turso db|group destroy", "pscale|planetscale database|branch|db delete",
 		"neonctl|neon projects|project|branches|branch|databases|database delete", "atlas clusters|cluster|projects|project delete",
 		"heroku pg:reset|redis:destroy|addons:destroy", "wrangler d1|r2 delete", "wp db reset|drop|clean", "wp site empty",
 		"drush sql:drop|sql-drop|site:install|site-install|si", "bq rm", "etcdctl del", "etcdctl member|user|role remove|delete", "influx delete",
@@ -419,7 +498,7 @@ var forms = [...][]string{
 		"keyring del", "kwallet-query -d", "infisical secrets delete", "infisical secrets folders delete",
 		"gpg|gpg2 --delete-secret-keys|--delete-secret-key|--delete-secret-and-public-key|--delete-secret-and-public-keys",
 		"heroku config:unset|config:remove", "fly|flyctl|supabase secrets unset", "consul kv delete", "wrangler secret delete", "vercel env rm|remove",
-		"netlify env:unset", "conjur policy replace", "cmdkey /delete*|-delete*", "step ca revoke",
+		"netlify env:unset", "conjur policy replace", "cmdkey /delete*|-delete*", "step ca revoke", "ykman ** reset|delete",
 	},
 }
 

@@ -1,6 +1,10 @@
 package commands
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety/shell"
+)
 
 // ownLanguage is why no pattern covers a program whose arguments are a language.
 const ownLanguage = "its arguments can run commands or write files"
@@ -72,6 +76,15 @@ func refineSocat(c *Invocation) {
 			if text, _, _ = strings.Cut(text, ","); w.Known {
 				c.codeText("socat", text, w)
 			}
+		case "OPEN", "FILE", "GOPEN", "CREATE", "CREAT":
+			file := shell.Suffix(w, len(kind)+1)
+			file.Text, _, _ = strings.Cut(file.Text, ",")
+			c.touch(shell.Read, &file, false)
+			if !shell.ContainsAny(text, ",rdonly", ",o-rdonly") {
+				c.touch(shell.Write, &file, false)
+			}
+		case "TCP", "TCP4", "TCP6", "TCP-CONNECT", "UDP", "UDP4", "UDP6", "UDP-CONNECT", "OPENSSL", "SSL", "OPENSSL-CONNECT":
+			c.network(new(shell.Suffix(w, len(kind)+1)))
 		}
 	}
 }

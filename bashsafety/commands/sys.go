@@ -80,7 +80,7 @@ var sysCommands = []Command{
 	{
 		Names: "fdisk gdisk parted sfdisk sgdisk cfdisk wipefs mkfs mke2fs mkswap blkdiscard hdparm newfs mkdosfs " +
 			"fsck e2fsck tune2fs resize2fs cryptsetup lvremove vgremove pvremove mdadm diskpart zpool zfs " +
-			"badblocks nvme swapon swapoff",
+			"badblocks nvme swapon swapoff nwipe scrub ventoy woeusb pvcreate",
 		Title: "changes disks and file systems", Style: NoOptions, refine: refineDisk,
 		Special: &Special{Losses: []Loss{
 			{Of: OfVolumes, Names: "zfs", Dry: "n", Flags: "-rRvp", Verbs: []string{"destroy|rollback"}},
@@ -201,7 +201,7 @@ func wipefsTakesValue(option string) bool {
 }
 
 func makesFileSystem(name string) bool {
-	return shell.Among("mkfs mke2fs mkswap mkdosfs newfs wipefs blkdiscard", TableName(name))
+	return shell.Among("mkfs mke2fs mkswap mkdosfs newfs wipefs blkdiscard nwipe scrub ventoy woeusb pvcreate", TableName(name))
 }
 
 // ChangesDisk reports whether a program that makes file systems or removes their
@@ -217,6 +217,10 @@ func ChangesDisk(argv []shell.Word) bool {
 		return wordsHave(argv[1:], "ao", "--all", "--offset") && !wordsHave(argv[1:], "n", "--no-act")
 	case strings.HasPrefix(name, "mkfs.ext"), name == "mke2fs", name == "mkfs" && makesExt(argv):
 		return !wordsHave(argv[1:], "n")
+	case name == "ventoy":
+		return wordsHave(argv[1:], "iI")
+	case name == "pvcreate":
+		return !wordsHave(argv[1:], "t", "--test")
 	case name == "mkfs.xfs":
 		return !wordsHave(argv[1:], "N")
 	}
