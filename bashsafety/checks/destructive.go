@@ -326,7 +326,8 @@ func empties(sub *analysis.Subcommand) bool {
 
 // emptiesTrash reports the commands that delete what can still be taken back.
 func emptiesTrash(name string, argv []shell.Word) bool {
-	return (name == "trash-empty" || name == "gio" && remote.AnyWord(argv, "--empty")) &&
+	empties := shell.Among("trash-empty trash-rm", name) || shell.Among("trash gio gomi", name) && remote.AnyWord(argv, "empty", "--empty", "--prune")
+	return empties &&
 		!remote.AnyWord(argv, "-h", "--help", "--version", "--dry-run")
 }
 

@@ -259,13 +259,13 @@ func lossesIndexed(name string) uint32 {
 		"railway", "render", "rndc", "sanity", "scalingo", "sentry-cli", "shopify", "splunk", "statsig", "stripe",
 		"surge", "terminus", "twilio", "unleash", "upsun", "vc":
 		return 0x80
-	case "activemq", "airflow", "artemis", "celery", "confluent", "dagster", "kafka-acls", "kafka-acls.sh",
-		"kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
+	case "activemq", "airflow", "artemis", "celery", "confluent", "dagster", "exim", "exim4", "kafka-acls",
+		"kafka-acls.sh", "kafka-configs", "kafka-configs.sh", "kafka-consumer-groups", "kafka-consumer-groups.sh",
 		"kafka-delete-records", "kafka-delete-records.sh", "kafka-server-stop", "kafka-server-stop.sh",
 		"kafka-storage", "kafka-storage.sh", "kafka-streams-application-reset", "kafka-streams-application-reset.sh",
-		"kcctl", "mosquitto_ctrl", "nats", "prefect", "pulsar-admin", "rabbitmq-diagnostics", "rabbitmqadmin", "rpk",
-		"rq", "tctl", "temporal", "zkcli", "zkcli.sh", "zookeeper-server-stop", "zookeeper-server-stop.sh",
-		"zookeeper-shell", "zookeeper-shell.sh":
+		"kcctl", "mosquitto_ctrl", "nats", "postsuper", "prefect", "pulsar-admin", "rabbitmq-diagnostics",
+		"rabbitmqadmin", "rpk", "rq", "tctl", "temporal", "zkcli", "zkcli.sh", "zookeeper-server-stop",
+		"zookeeper-server-stop.sh", "zookeeper-shell", "zookeeper-shell.sh":
 		return 0x1000
 	case "add-adgroupmember", "add-appxpackage", "add-computer", "add-localgroupmember", "add-mppreference",
 		"add-windowscapability", "auditpol", "bcdboot", "bcdedit", "bootrec", "bootsect", "cacls", "cipher",
@@ -285,8 +285,8 @@ func lossesIndexed(name string) uint32 {
 		"uninstall-windowsfeature", "unregister-scheduledtask", "wevtutil", "wmic", "wusa", "xcacls":
 		return 0x80000
 	case "akeyless", "bao", "berglas", "bw", "bws", "chamber", "cmdkey", "conjur", "credhub", "doppler", "gopass",
-		"gpg", "gpg2", "infisical", "keepassxc-cli", "keyctl", "keyring", "kwallet-query", "lpass", "op", "pass",
-		"passage", "secret-tool", "step", "vault", "ykman":
+		"gpg", "gpg2", "infisical", "keepassxc-cli", "keybase", "keyctl", "keyring", "kwallet-query", "lpass", "op",
+		"pass", "passage", "pkcs11-tool", "secret-tool", "step", "tpm2", "vault", "ykman":
 		return 0x10000000
 	case "aliyun", "aws", "az", "azd", "bx", "cf", "cf7", "cf8", "civo", "doctl", "exo", "gcloud", "gsutil",
 		"hcloud", "ibmcloud", "lin", "linode", "linode-cli", "metal", "oci", "openstack", "ovhcloud", "packet",
@@ -332,14 +332,19 @@ func lossesIndexed(name string) uint32 {
 		return 0x800000
 	case "awscurl", "evans", "grpc_cli", "grpcurl":
 		return 0x2000
-	case "azcopy", "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "gdrive", "gluster", "hadoop", "hdfs",
-		"lftp", "mc", "mcli", "minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd", "rclone", "rsync",
-		"s3cmd", "s4cmd", "s5cmd", "swift":
+	case "azcopy", "b2", "b2v4", "backblaze-b2", "ceph", "coscli", "dbxcli", "filen", "gdrive", "gluster",
+		"hadoop", "hdfs", "ia", "lftp", "mc", "mcli", "minio-mc", "obsutil", "ossutil", "ossutil64", "rados", "rbd",
+		"rclone", "rsync", "s3cmd", "s4cmd", "s5cmd", "skicka", "swift", "transmission-remote":
 		return 0x400
 	case "barman", "borg", "borg1", "borg2", "borgmatic", "bup", "duplicacy", "duplicity", "duply", "kopia",
 		"pgbackrest", "proxmox-backup-client", "proxmox-backup-manager", "rdiff-backup", "restic", "rustic",
 		"snapper", "tarsnap", "timeshift", "velero", "vssadmin", "wal-g", "wbadmin":
 		return 0x800
+	case "bcachefs", "btrfs", "clear-disk", "cryptsetup", "dmsetup", "esptool", "esptool.py", "format-volume",
+		"iscsiadm", "kpartx", "losetup", "lvm", "lvreduce", "lvremove", "mdadm", "ndctl", "nvme", "partx", "pvremove",
+		"remove-partition", "remove-storagepool", "remove-virtualdisk", "st-flash", "stratis", "systemd-cryptenroll",
+		"umount", "vgreduce", "vgremove", "zfs", "zpool":
+		return 0x40000
 	case "bfg", "bfg.jar", "brz", "bzr", "chg", "darcs", "fossil", "git", "hg", "jj", "p4", "pijul", "sl", "svn":
 		return 0x1000000
 	case "bitsadmin", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec", "infdefaultinstall",
@@ -352,10 +357,6 @@ func lossesIndexed(name string) uint32 {
 		return 0x100
 	case "bq":
 		return 0x4000040
-	case "btrfs", "clear-disk", "cryptsetup", "dmsetup", "format-volume", "iscsiadm", "losetup", "lvm", "lvreduce",
-		"lvremove", "mdadm", "nvme", "pvremove", "remove-partition", "remove-storagepool", "remove-virtualdisk",
-		"stratis", "umount", "vgreduce", "vgremove", "zfs", "zpool":
-		return 0x40000
 	case "buildah", "crane", "crictl", "ctr", "docker-compose", "docker-machine", "harbor", "oras",
 		"podman-compose", "regctl", "skopeo":
 		return 0x8
@@ -369,8 +370,9 @@ func lossesIndexed(name string) uint32 {
 		return 0x10000
 	case "cloudflared", "ngrok":
 		return 0x800080
-	case "colima", "govc", "incus", "lima", "limactl", "lxc", "lxc-destroy", "multipass", "orb", "orbctl", "pct",
-		"prlctl", "pvesh", "qm", "tart", "utmctl", "vagrant", "vboxmanage", "virsh", "wsl", "xe":
+	case "colima", "govc", "incus", "krunvm", "lima", "limactl", "lxc", "lxc-destroy", "multipass", "orb",
+		"orbctl", "pct", "prlctl", "pvesh", "qm", "quickemu", "tart", "utmctl", "vagrant", "vboxmanage", "virsh",
+		"wsl", "xe":
 		return 0x20
 	case "consul":
 		return 0x10000004

@@ -59,6 +59,7 @@ var lossFamilies = [...][]Loss{
 		},
 		{Names: "qm pct pvesh", Verbs: []string{"destroy|stop|delsnapshot|shutdown", "delete"}},
 		{Names: "lxc-destroy", Verbs: []string{""}},
+		{Names: "quickemu krunvm", Verbs: []string{" --delete-vm|--delete-disk", "delete"}},
 		{Names: "prlctl utmctl", Verbs: []string{"delete|stop --kill", "delete", "unregister"}},
 		{Names: "govc", Style: SingleDash, Verbs: []string{"*.destroy|*.rm|*.remove|*.delete"}},
 		{Names: "xe", Verbs: []string{"*-destroy|*-uninstall"}},
@@ -155,7 +156,8 @@ var lossFamilies = [...][]Loss{
 		{Names: "b2 b2v4 backblaze-b2", Values: "threads", Dry: "dry-run", Verbs: []string{"delete-*", "rm", "bucket|key|file ** delete", "sync --delete", "cancel-all-*", "file large|unfinished ** cancel*"}},
 		{Names: "ossutil ossutil64 coscli obsutil", Values: "-ceik config-file", Verbs: []string{"rm -r|-b|--recursive|-a", "rb", "del* -r", "delete -r"}},
 		{Names: "swift", Values: "-AUKV", Verbs: []string{"delete"}},
-		{Names: "gdrive dbxcli", Verbs: []string{"** delete|rm", "rm"}},
+		{Names: "gdrive dbxcli ia skicka filen", Verbs: []string{"** delete|rm", "rm"}},
+		{Names: "transmission-remote", Verbs: []string{" --remove-and-delete|-rad"}},
 		{Names: "hdfs hadoop", Style: SingleDash, Values: "D conf fs", Verbs: []string{"dfs|fs -rm -r|-R|-f|-skipTrash", "dfs|fs -rmr|-expunge", "namenode -format"}},
 		{Names: "ceph rbd rados", Values: "-pc pool conf cluster", Verbs: []string{"** rm|remove|delete|purge|destroy|zap|rmpool|cleanup|out"}},
 		{Names: "gluster", Verbs: []string{"volume delete|stop|reset", "snapshot delete", "peer detach"}},
@@ -212,6 +214,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "activemq artemis", Values: "user password url", Verbs: []string{"purge|stop|destroy", "** delete|purge"}},
 		{Names: "mosquitto_ctrl", Verbs: []string{"** delete*|remove*"}},
 		{Names: "celery", Values: "-Ab app broker workdir", Verbs: []string{"purge", "amqp queue.delete|queue.purge|exchange.delete", "control shutdown|revoke|terminate", "multi stop*|kill"}},
+		{Names: "exim exim4 postsuper", Style: SingleDash, Verbs: []string{" -Mrm|-d"}},
 		{Names: "artisan", Verbs: []string{"queue:clear|queue:flush|horizon:clear"}},
 		{Names: "rq", Values: "-u url", Verbs: []string{"empty"}},
 		{Names: "temporal tctl", Values: "-n namespace address", Verbs: []string{"** delete|terminate|cancel|reset|term|can"}},
@@ -279,6 +282,9 @@ var lossFamilies = [...][]Loss{
 		{Names: "dmsetup", Verbs: []string{"remove|remove_all|wipe_table|clear"}},
 		{Names: "losetup", Verbs: []string{" -D|--detach-all", " -d|--detach"}},
 		{Names: "stratis", Verbs: []string{"pool|filesystem|fs|blockdev destroy", "filesystem|fs snapshot destroy"}},
+		{Names: "ndctl bcachefs", Verbs: []string{"destroy-namespace|format", "device remove"}},
+		{Names: "partx kpartx systemd-cryptenroll", Verbs: []string{" -d|--delete|--wipe-slot"}},
+		{Names: "esptool esptool.py st-flash", Values: "-pbc port baud chip", Verbs: []string{"erase|erase_*|erase-*"}},
 		{Names: "iscsiadm", Values: "-mTpo op", Verbs: []string{" -o=delete", " --op=delete"}},
 		{Names: "remove-partition clear-disk format-volume remove-virtualdisk remove-storagepool", Style: SingleDash, Dry: "whatif", Verbs: []string{""}},
 	},
@@ -433,7 +439,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "jj", Values: "-Rr repository at-op at-operation revision", Verbs: []string{"abandon|restore", "op|operation abandon"}},
 		{Names: "fossil bzr brz darcs pijul p4", Verbs: []string{"revert|uncommit|unrecord|obliterate|unpull|scrub|purge", "clean-tree|update|clean --force", "reset", "branch delete"}},
 		{Names: "bfg bfg.jar", Verbs: []string{"*", " -*"}, Dry: "version"},
-		{Names: "git", Verbs: []string{"obliterate|delete-merged-branches|delete-squashed-branches|delete-branch|delete-tag|delete-submodule|force-clone|reset-file", "clear|clear-soft -f|--force"}},
+		{Names: "git", Verbs: []string{"obliterate|delete-merged-branches|delete-squashed-branches|delete-branch|delete-tag|delete-submodule|force-clone|reset-file|unpublish", "clear|clear-soft -f|--force", "undo --hard|-h"}},
 	},
 	OfAddresses: {
 		{
@@ -451,7 +457,12 @@ var lossFamilies = [...][]Loss{
 		{Names: "kubectl oc k k3s", Values: "-fkn filename kustomize namespace context", Verbs: []string{"apply|create|replace -f|--filename|-k|--kustomize=http*://*"}},
 		{Names: "gh", Verbs: []string{"extension|extensions|ext install"}, Spares: []string{"* install ."}},
 		{Names: "vim vi nvim view ex gvim", Values: "-cSsuiTtw cmd", Verbs: []string{" -c|--cmd|-S=*http*://*", "** +*http*://*"}},
-		{Names: "docker podman nerdctl", Verbs: []string{"run|build http*://*|git@*", "buildx|image|builder build http*://*|git@*"}},
+		{
+			Names: "docker podman nerdctl", Verbs: []string{"run|build http*://*|git@*", "buildx|image|builder build http*://*|git@*"},
+			Flags: "-itdqP rm init privileged detach tty interactive read-only no-cache pull load push squash",
+			Values: "-vepwuhlmatfo name volume env publish network net entrypoint platform user workdir mount add-host cpus memory gpus env-file label " +
+				"restart cap-add cap-drop security-opt ulimit shm-size tmpfs dns ipc pid log-driver cidfile tag file build-arg target progress output secret",
+		},
 	},
 }
 
@@ -499,6 +510,7 @@ var forms = [...][]string{
 		"gpg|gpg2 --delete-secret-keys|--delete-secret-key|--delete-secret-and-public-key|--delete-secret-and-public-keys",
 		"heroku config:unset|config:remove", "fly|flyctl|supabase secrets unset", "consul kv delete", "wrangler secret delete", "vercel env rm|remove",
 		"netlify env:unset", "conjur policy replace", "cmdkey /delete*|-delete*", "step ca revoke", "ykman ** reset|delete",
+		"pkcs11-tool --delete-object", "tpm2 clear", "keybase deprovision",
 	},
 }
 

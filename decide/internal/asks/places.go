@@ -121,6 +121,17 @@ func Workspace(c facts.Facts) []verdict.Question {
 	return all
 }
 
+// WholeMachine is what bypassPermissions leaves of step 3b: writes where the whole machine is served from.
+func WholeMachine(c facts.Facts) (all []verdict.Question) {
+	for u := range c.Units() {
+		at := u.Hit().Real
+		if WritesOutside(c, u) && c.World().OS.SystemPlace(at) && !rules.Within(at, c.World().Home.Real) {
+			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, func() verdict.Reason { return outsideReason(c, u) }))
+		}
+	}
+	return all
+}
+
 // Places asks about each part that writes, or reads, outside the workspace.
 func Places(c facts.Facts) (all []verdict.Question) {
 	for u := range c.Units() {

@@ -152,7 +152,6 @@ docker image prune -a -f
 docker container prune -f
 docker network prune -f
 docker builder prune -af
-docker buildx prune -f
 docker rm -f $(docker ps -aq)
 docker stop $(docker ps -q)
 docker ps -aq | xargs docker rm -f
@@ -607,6 +606,8 @@ docker compose --dry-run down -v
 docker volume ls
 docker volume create data
 docker system df
+docker buildx prune -f
+docker builder prune
 docker run --rm -v data:/data alpine ls /data
 docker image ls
 docker network ls

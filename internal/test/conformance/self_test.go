@@ -34,10 +34,10 @@ var selfStops = []string{
 var selfPasses = []string{
 	"mv src lib", "mv a.txt ~/.local/share/x", "mkdir -p ~/.local/bin", "cp tool ~/.local/opt/", "cp tool ~/.local/opt", "ln -s /work/project/tool ~/.local/opt/tool", "ln -sf /work/project/tool ~/.local/opt", "mv tool ~/.local/opt", "touch ~/.local/bin", "ls -la ~/.local/state", "du -sh ~/.local",
 	"chmod +x ~/.local/bin/tool", "chmod 755 ~/.local/bin", "chmod -R u+rwX ~/.local", "chmod go-w ~", "chmod -R 755 .", "chmod -R a+rX .", "chmod 700 ~/.local/state", "chmod -R 000 sub", "chown -R dev .", "chown dev src", "mv sub sub2",
-	"find . -name '*.pyc' -exec echo {} \\;", "find ~/.local -name '*.log' -print", "rsync -a good/ out/", "rsync -a --delete good/ out/", "mount", "tar cf x.tar src", "tar xf gone.tar -C ~/.local/share/x", "install -d out/bin", "install -d -m 755 ~/.local/bin", "install -m 755 tool ~/.local/opt/tool",
+	"find . -name '*.pyc' -exec echo {} \\;", "find ~/.local -name '*.log' -print", "rsync -a good/ out/", "mount", "tar cf x.tar src", "tar xf gone.tar -C ~/.local/share/x", "install -d out/bin", "install -d -m 755 ~/.local/bin", "install -m 755 tool ~/.local/opt/tool",
 	"./tool allow x", "./gradlew install", "./same-size allow x", "./copy check 'Bash(ls)'", "./copy explain x", "./gone allow x", "sha256sum /usr/local/bin/permgate", "file /usr/local/bin/permgate", "which permgate", "permgate check 'Bash(ls)'", "permgate doctor", "echo permgate; ./tool allow x", "npm install",
 	"pkill node", "killall -9 vite", "kill 123", "pgrep permgate", "pkill -f 'vite.*permgate-docs'", "grep -r permgate .", "cp README.md permgate.md", "ls /usr/local/bin | grep permgate",
-	"cat /usr/local/bin/tool* > q", "cp /usr/local/bin/* q/", "frob /usr/local/bin/tool", "frob ~/.local/state/other", "frob permgate", "frob docs/permgate.md", "7z a x.7z sub", "7z a -sdel x.7z sub/x",
+	"cat /usr/local/bin/tool* > q", "cp /usr/local/bin/* q/", "frob /usr/local/bin/tool", "frob ~/.local/state/other", "frob permgate", "frob docs/permgate.md", "7z a x.7z sub",
 	"pkill -f 'node.*server'", "pkill -f webpack", "killall -r 'vit.*'", "ps aux | grep permgate", "ps aux | grep vite | awk '{print $2}' | xargs kill", "grep -r permgate . ; kill $(pgrep -f vite)", "fuser -k 3000/tcp", "kill $(lsof -ti:3000)",
 	"brew install permgate", "brew upgrade permgate", "brew uninstall node", "npm uninstall left-pad", "claude -p x", "claude --setting-sources user,project -p x", "grep -r disableAllHooks .",
 }

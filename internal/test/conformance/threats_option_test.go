@@ -105,7 +105,7 @@ func TestThreatToolOption(t *testing.T) {
 				"ssh -o ProxyCommand=id h", "ssh -oProxyCommand=id h", "ssh -o 'ProxyCommand id' h", "ssh -o proxycommand=id h", "ssh -o LocalCommand=id -o PermitLocalCommand=yes h", "ssh -oPermitLocalCommand=yes h", "ssh -o KnownHostsCommand=id h", "ssh -o ProxyUseFdpass=yes h", "ssh -F x h", "ssh -o 'Match exec id' h", "ssh -o Include=x h", "ssh -o PKCS11Provider=./x h", "ssh -I ./x h", "ssh -E out h", "ssh -o XAuthLocation=./x h", "ssh -o SecurityKeyProvider=./x h", "ssh -vo ProxyCommand=id h", "ssh h -o ProxyCommand=id", "ssh $X h", "ssh -tto ProxyCommand=id h",
 			},
 			passed: []string{
-				"rsync -av src/ dst/", "rsync -avz --delete src/ dst/", "rsync -n -av --exclude '*.o' a b", "rsync -av a h:b", "scp a h:b", "scp -P 22 -r a h:b", "ssh h", "ssh -p 22 u@h uptime", "ssh -i k h ls", "ssh -o StrictHostKeyChecking=accept-new h ls", "ssh -o ConnectTimeout=5 h ls", "ssh -T h ls", "ssh h 'echo -o ProxyCommand'",
+				"rsync -av src/ dst/", "rsync -n -av --exclude '*.o' a b", "rsync -av a h:b", "scp a h:b", "scp -P 22 -r a h:b", "ssh h", "ssh -p 22 u@h uptime", "ssh -i k h ls", "ssh -o StrictHostKeyChecking=accept-new h ls", "ssh -o ConnectTimeout=5 h ls", "ssh -T h ls", "ssh h 'echo -o ProxyCommand'",
 			},
 		},
 		{
