@@ -14,8 +14,8 @@ import (
 )
 
 // Decide answers one call. Steps run from top to bottom, and the first opinion wins. A question of step 2 also tells those
-// of step 3b. In bypassPermissions only what the whole machine uses is asked about there, and first. The type of a step says what it may do: steps 1,
-// 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
+// of step 3b; in bypassPermissions that asks only about what the whole machine uses. The type of a step says what it may
+// do: steps 1, 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
 // the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
 func Decide(in *Input) Verdict {
 	c := in.Facts()
@@ -30,15 +30,11 @@ func Decide(in *Input) Verdict {
 	if q := f.asked("2", asks.Immune); q.Holds() {
 		return f.ask("2", q.With(standing(c, workspace)))
 	}
-	if bypass.Holds() {
-		if q := f.asked("3b", workspace); q.Holds() {
-			return f.ask("3b", q)
-		}
-	}
-	if grants(f, bypass) {
+	q := f.asked("3b", workspace)
+	if !q.Holds() && grants(f, bypass) {
 		return allow(f, bypass)
 	}
-	if q := f.asked("3b", workspace); q.Holds() {
+	if q.Holds() {
 		return f.ask("3b", q)
 	}
 	if a := stepSession(c); grants(f, a) {

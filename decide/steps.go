@@ -11,7 +11,7 @@ type Step struct{ Num, Name, Doc string }
 var Steps = [...]Step{
 	{"1", "deny", "a deny of any scope is final: nothing below can lift it"},
 	{"2", "immune", "always asks; no rule, mode or session grant can skip it"},
-	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2"},
+	{"3", "bypass", "the user switched prompts off for everything but steps 1 and 2, and 3b for what the whole machine uses"},
 	{"3b", "workspace", "writes outside the project are asked about before any grant counts"},
 	{"4", "session", "what the user granted for this session"},
 	{"5", "ask", "ask rules override allow rules"},

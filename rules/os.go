@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"path"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -204,17 +203,6 @@ func (os OS) Unplaced(clean string) string {
 
 // SystemDirs are the folders of the system itself, without those of a drive.
 var SystemDirs = [...]string{"/etc", "/boot", "/usr/bin", "/usr/lib", "/private/etc"}
-
-// SystemPlaces are the folders in which what the whole machine uses is kept.
-var SystemPlaces = [...]string{"/usr", "/opt", "/var/lib", "/var/log", "/var/db", "/root"}
-
-// SystemPlace reports whether a path is in a folder of what the whole machine uses.
-func (os OS) SystemPlace(name string) bool {
-	if os != Linux {
-		name = strings.TrimPrefix(os.fold(name), "/private")
-	}
-	return os != Windows && slices.ContainsFunc(SystemPlaces[:], func(d string) bool { return Within(name, d) })
-}
 
 // SystemDir reports whether a path is in a folder of the system itself.
 func (os OS) SystemDir(name string) bool {

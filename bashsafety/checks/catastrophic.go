@@ -23,7 +23,7 @@ var catastrophicChecks = []analysis.Check{
 		Severity: analysis.Catastrophic,
 		About:    analysis.AboutFiles,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
-			swept := append(matching(s, "rm", removesRoot), sweeps(s, isOne("rm unlink shred rmdir srm truncate"), findsAll)...)
+			swept := append(matching(s, "rm", removesRoot), sweeps(s, "rm unlink shred rmdir srm truncate", findsAll)...)
 			return append(swept, matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return !filtered(c) && ruins(c, sub, shell.Delete)
 			})...)
@@ -94,7 +94,8 @@ var catastrophicChecks = []analysis.Check{
 					return e.Path == "/" || e.Glob && strings.Count(e.Path, "/") == 1
 				})
 			}
-			return slices.Concat(matching(s, "chmod", fits), matching(s, "chgrp", fits), sweeps(s, isOne("chmod chown chgrp"), findsAll))
+			swept := sweeps(s, "chmod chown chgrp", findsAll)
+			return slices.Concat(matching(s, "chmod", fits), matching(s, "chgrp", fits), swept)
 		},
 	},
 	{

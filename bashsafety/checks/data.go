@@ -36,7 +36,6 @@ var dataChecks = []analysis.Check{
 		},
 		Severity: analysis.Destructive,
 		Loses:    commands.OfReset,
-		Find:     printedReset,
 	},
 	{
 		ID:       "secret-store-delete",
@@ -46,15 +45,6 @@ var dataChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		Loses:    commands.OfSecrets,
 	},
-}
-
-// printedReset is a database client that is fed what a framework prints to empty its tables.
-func printedReset(s *analysis.Analysis) []analysis.Finding {
-	return remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return sub.Tables&ofClients != 0 && slices.ContainsFunc(sub.From, func(k int) bool {
-			return remote.AnyWord(s.Subcommands[k].Argv, "sqlflush", "sqlclear", "sqlreset")
-		})
-	})
 }
 
 // cleansFirst is pg_restore that drops what it is about to make.
@@ -155,7 +145,8 @@ func clientDeletes(a *analysis.Analysis, client *dataClient, t *analysis.Tool) b
 			}
 		}
 	}
-	return slices.ContainsFunc(a.Fed(t.Sub), client.Reader)
+	resets := func(k int) bool { return remote.AnyWord(a.Subcommands[k].Argv, "sqlflush", "sqlclear") } // of Django
+	return slices.ContainsFunc(a.Fed(t.Sub), client.Reader) || slices.ContainsFunc(a.Subcommands[t.Sub].From, resets)
 }
 
 // fedMutations are requests with a mutation of GraphQL that deletes, on standard input or in a

@@ -20,7 +20,6 @@ var destructiveChecks = []analysis.Check{
 		Says: []analysis.Said{
 			{For: "rm", Title: "deletes NAME with everything in it"},
 			{For: "rsync", Title: "deletes everything in FILE that the source does not have"},
-			{For: "tar|zip|7z", Title: "deletes FILE once it is packed"},
 		},
 		Instead: []analysis.Hint{
 			{For: "rm", When: analysis.OneFile, Text: "`rm NAME`"},
@@ -34,10 +33,7 @@ var destructiveChecks = []analysis.Check{
 		Trees:    true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
-			for _, program := range [...]string{"rsync", "tar", "zip", "7z"} {
-				all = append(all, matching(s, program, takesTrees)...)
-			}
-			return append(all, remote.Named(s, emptiesTrash)...)
+			return slices.Concat(all, remote.RunningAt(s, takesTrees), remote.Named(s, emptiesTrash))
 		},
 	},
 	{
@@ -66,7 +62,7 @@ var destructiveChecks = []analysis.Check{
 			all := matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })
 			})
-			return append(all, sweeps(s, empties, func(by *analysis.Subcommand) bool {
+			return append(all, sweeps(s, "rm unlink srm truncate", func(by *analysis.Subcommand) bool {
 				return by.Call != nil && shell.Listed("find fd", by.Call.Cmd.Name())
 			})...)
 		},
@@ -80,14 +76,6 @@ var destructiveChecks = []analysis.Check{
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, openMode) },
-	},
-	{
-		ID:       "setuid",
-		Title:    "lets everyone run a program with its owner's rights",
-		Of:       "lets everyone run FILE with its owner's rights",
-		Why:      "a program of root makes root of whoever runs it",
-		Severity: analysis.Suspicious,
-		Find:     func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, setsUser) },
 	},
 	{
 		ID:       "dd-write",
@@ -202,7 +190,7 @@ func openMode(t string) bool {
 
 // setsUser reports whether a mode has a program run as its owner.
 func setsUser(t string) bool {
-	if digits := strings.TrimLeft(t, "0"); t != "" && strings.Trim(t, "01234567") == "" {
+	if digits := strings.TrimLeft(t, "0"); strings.Trim(t, "01234567") == "" {
 		return len(digits) == 4 && digits[0] >= '4'
 	}
 	return slices.ContainsFunc(strings.Split(t, ","), func(clause string) bool {
@@ -286,9 +274,10 @@ func findsAll(sub *analysis.Subcommand) bool {
 }
 
 // sweeps reports what deletes all that a find which fits prints: find / -exec rm {} +, find ~ | xargs rm.
-func sweeps(s *analysis.Analysis, takes, fits func(*analysis.Subcommand) bool) []analysis.Finding {
+func sweeps(s *analysis.Analysis, removers string, fits func(by *analysis.Subcommand) bool) []analysis.Finding {
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
-		if len(sub.Via) == 0 || !takes(sub) || sub.Call != nil && asksHelp(s, sub.Call) {
+		removes := sub.Call != nil && shell.Listed(removers, sub.Program) && !asksHelp(s, sub.Call)
+		if len(sub.Via) == 0 || !removes && !empties(sub) {
 			return false
 		}
 		added := shell.ContainsAny(strings.Join(sub.Via, " "), "xargs", "parallel")
@@ -304,30 +293,24 @@ func sweeps(s *analysis.Analysis, takes, fits func(*analysis.Subcommand) bool) [
 }
 
 // takesTrees is what copies or packs and then deletes folders: rsync --delete, tar --remove-files, zip -rm.
-func takesTrees(_ *commands.Invocation, sub *analysis.Subcommand) bool {
-	return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete && e.Recursive })
+func takesTrees(_ int, sub *analysis.Subcommand) bool {
+	return shell.Among("rsync tar bsdtar gtar zip 7z 7za 7zz 7zr rar", sub.As) && slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete && e.Recursive })
 }
 
-// isOne reports the calls of one of these programs.
-func isOne(programs string) func(*analysis.Subcommand) bool {
-	return func(sub *analysis.Subcommand) bool { return sub.Call != nil && shell.Listed(programs, sub.Program) }
-}
-
-// empties reports what leaves nothing of the files that it is given: rm, mv onto /dev/null, > "$1".
+// empties reports what leaves nothing of a file that it is given in another way: mv FILE /dev/null, > "$1".
 func empties(sub *analysis.Subcommand) bool {
-	if len(sub.Argv) == 0 {
-		return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
-			return e.Kind == shell.Write && e.Redirect && !e.Append && !e.Known
-		})
+	if n := len(sub.Argv); n > 0 {
+		return sub.Program == "mv" && sub.Argv[n-1].Text == "/dev/null"
 	}
-	toNull := isOne("mv")(sub) && sub.Argv[len(sub.Argv)-1].Text == "/dev/null"
-	return toNull || isOne("rm unlink srm truncate")(sub)
+	return slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool {
+		return e.Kind == shell.Write && e.Redirect && !e.Append && !e.Known
+	})
 }
 
 // emptiesTrash reports the commands that delete what can still be taken back.
 func emptiesTrash(name string, argv []shell.Word) bool {
-	empties := shell.Among("trash-empty trash-rm", name) || shell.Among("trash gio gomi", name) && remote.AnyWord(argv, "empty", "--empty", "--prune")
-	return empties &&
+	told := shell.Among("trash gio gomi", name) && remote.AnyWord(argv, "empty", "--empty", "--prune")
+	return (told || shell.Among("trash-empty trash-rm", name)) &&
 		!remote.AnyWord(argv, "-h", "--help", "--version", "--dry-run")
 }
 

@@ -24,26 +24,6 @@ func downloadToShell(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// runsAddress reports whether a runner of scripts is given an address for one.
-func runsAddress(sub *analysis.Subcommand) bool {
-	if sub.Call != nil && sub.As == "deno" {
-		verb := strings.Join(sub.Call.Subs, " ")
-		return (verb == "" || shell.Among("test bench", verb)) && isAddress(sub.Call.LiteralOperand(0))
-	}
-	if len(sub.Argv) > 0 && onShare(sub.Argv[0].Text) {
-		return true
-	}
-	if len(sub.Via) == 0 || len(sub.Argv) == 0 {
-		return false
-	}
-	script := &sub.Argv[0]
-	if sub.As == "python" && len(sub.Argv) > 1 { // uv run
-		script = &sub.Argv[1]
-	}
-	runner, _, _ := strings.Cut(sub.Via[len(sub.Via)-1], " ")
-	return shell.Among("deno uv pipx", runner) && isAddress(shell.LiteralPrefix(script))
-}
-
 // onShare reports whether a program of Windows is on another machine: \\server\share\x.exe.
 func onShare(program string) bool {
 	rest, ok := strings.CutPrefix(program, `\\`)
@@ -51,10 +31,6 @@ func onShare(program string) bool {
 	share, file, _ := strings.Cut(rest, `\`)
 	whole := machine != "" && share != "" && file != ""
 	return ok && whole && !shell.Among("? . localhost 127.0.0.1 wsl$ wsl.localhost", strings.ToLower(machine))
-}
-
-func isAddress(text string) bool {
-	return shell.StartsWithAny(strings.ToLower(text), "http://", "https://", "data:")
 }
 
 func pipedDownload(s *analysis.Analysis, sub *analysis.Subcommand) bool {
@@ -147,7 +123,8 @@ func downloadThenRun(s *analysis.Analysis) []analysis.Finding {
 	for n := 0; n < 3 && len(t.files) > 0 && t.spread(); n++ {
 	}
 	return remote.RunningAt(s, func(i int, sub *analysis.Subcommand) bool {
-		return runsAddress(sub) || len(t.files) > 0 && t.runs(i, sub)
+		shared := len(sub.Argv) > 0 && onShare(sub.Argv[0].Text)
+		return shared || len(t.files) > 0 && t.runs(i, sub)
 	})
 }
 

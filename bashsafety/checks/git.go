@@ -6,7 +6,6 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
 	"github.com/permgate--owner/permgate/bashsafety/commands"
-	"github.com/permgate--owner/permgate/bashsafety/remote"
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
@@ -69,7 +68,9 @@ var gitChecks = []analysis.Check{
 						return true
 					}
 				}
-				return c.Has("f", "force", "mirror", "delete", "d", "prune") || mirrors(c)
+				set := strings.ToLower(settings(c))
+				mirrors := shell.ContainsAny(set, ".mirror=true", ".mirror=1", ".mirror=yes", ".mirror=on", ".mirror\n")
+				return mirrors || c.Has("f", "force", "mirror", "delete", "d", "prune")
 			})
 		},
 	},
@@ -154,12 +155,6 @@ func settings(c *commands.Invocation) string {
 		}
 	}
 	return b.String()
-}
-
-// mirrors reports whether git -c makes the remote a mirror.
-func mirrors(c *commands.Invocation) bool {
-	set := strings.ToLower(settings(c))
-	return strings.Contains(set, ".mirror") && !strings.Contains(set, ".mirror=false")
 }
 
 // discards is git checkout of paths: all of them, those after -- or after a tree,
@@ -305,9 +300,9 @@ func prunesNow(c *commands.Invocation, name string) bool {
 	return !v.Known || v.Text == "now" || v.Text == "all" || strings.HasPrefix(v.Text, "0")
 }
 
-// rewrites is git filter-branch and its like, also under the names of their programs.
+// rewrites is git filter-branch and its like.
 func rewrites(s *analysis.Analysis) []analysis.Finding {
-	out := gitAny(s, func(c *commands.Invocation) bool {
+	return gitAny(s, func(c *commands.Invocation) bool {
 		switch c.Subs[0] {
 		case "filter-branch", "filter-repo":
 			return !tellsOnly(c)
@@ -316,9 +311,6 @@ func rewrites(s *analysis.Analysis) []analysis.Finding {
 		}
 		return false
 	})
-	return append(out, remote.RunningAt(s, func(_ int, sub *analysis.Subcommand) bool {
-		return sub.Program == "git-filter-repo"
-	})...)
 }
 
 // tellsOnly reports whether a command that filters is only asked to look.

@@ -262,10 +262,12 @@ var remoteChecks = []analysis.Check{
 	},
 	{
 		ID:       "linux-system",
-		Title:    "changes the kernel, a guard or what this machine starts",
+		Title:    "changes the kernel, its guards or what runs by itself",
 		Why:      "it binds every program and user, and outlasts this session",
 		Severity: analysis.Suspicious,
+		Says:     []analysis.Said{{For: "chmod|install", Title: "lets everyone run FILE with its owner's rights"}},
 		Loses:    commands.OfLinux, Itself: true,
+		Find: func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, setsUser) },
 	},
 	{
 		ID:       "tunnel",

@@ -159,16 +159,15 @@ func systemPath(e *shell.Effect) bool {
 // something.
 func changesAccounts(_ int, sub *analysis.Subcommand) bool {
 	switch sub.Program {
-	case "pw":
-		return sub.Here() && len(sub.Argv) > 1 && shell.Among("useradd adduser usermod moduser groupadd groupmod user group", sub.Argv[1].Text)
-	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn":
+	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn",
+		"pw":
 	default:
 		return false
 	}
 	if !sub.Here() || len(sub.Argv) < 2 {
 		return false
 	}
-	const shows = "-h --help -V --version -D --defaults -S --status --list-shells"
+	const shows = "-h --help -V --version -D --defaults -S --status --list-shells usershow groupshow usernext groupnext"
 	lists := shell.Among(shows, sub.Argv[1].Text) || sub.Program == "chsh" && shell.Among("-l --list", sub.Argv[1].Text)
 	return !lists || len(sub.Argv) > 3 // useradd -D -s SHELL writes the defaults
 }
@@ -323,8 +322,9 @@ func (f *flow) source(i int) bool {
 // fetchesCredentials reports what asks the cloud for the credentials of this machine: a client, or a program text.
 func fetchesCredentials(_ int, sub *analysis.Subcommand) bool {
 	gives := func(url string) bool { return commands.CloudMetadata(hostOf(url)) }
-	return sub.Here() && (slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return e.Kind == shell.Network && gives(e.Path) }) ||
-		slices.ContainsFunc(sub.Programs, func(t *code.Text) bool { return t.Talks() && slices.ContainsFunc(t.Strings, gives) }))
+	asks := func(e shell.Effect) bool { return e.Kind == shell.Network && gives(e.Path) }
+	says := func(t *code.Text) bool { return t.Talks() && slices.ContainsFunc(t.Strings, gives) }
+	return sub.Here() && (slices.ContainsFunc(sub.Effects, asks) || slices.ContainsFunc(sub.Programs, says))
 }
 
 // tellsSecret returns how a command prints a password, a key or a token; nil where it does not.
@@ -422,26 +422,23 @@ func dropsGate(s *analysis.Analysis) []analysis.Finding {
 	})
 }
 
-// agentOf is the call of an agent, by its name or by the script of its package: node …/claude-code/cli.js.
+// agentOf is the call of an agent, by its name or by a script of its package: node …/claude-code/cli.js.
 func agentOf(sub *analysis.Subcommand) *commands.Invocation {
-	if sub.Call == nil || sub.Call.Cmd.Rare().Agent != nil {
-		return sub.Call
+	c := sub.Call
+	if c == nil || c.Cmd.Rare().Agent != nil || !c.Cmd.Is("node") || len(c.Operands) == 0 {
+		return c
 	}
-	if !sub.Call.Cmd.Is("node") || len(sub.Call.Operands) == 0 {
-		return nil
-	}
-	at := sub.Call.Operands[0]
+	at := c.Operands[0]
 	parts := strings.Split(sub.Argv[at].Text, "/")
-	for i := 1; i < len(parts)-1; i++ {
-		if !strings.Contains(parts[i], "-") && !strings.HasPrefix(parts[i-1], "@") {
-			continue // a folder of any project may be called codex
-		}
-		argv := append([]shell.Word{shell.Literal(parts[i], &sub.Argv[at])}, sub.Argv[at+1:]...)
-		if call := commands.NewInvocation(argv, &shell.CwdState{}, ""); call.Cmd != nil && call.Cmd.Rare().Agent != nil {
-			return call
+	for i := 1; i < len(parts)-1; i++ { // a folder of any project may be called codex
+		if strings.Contains(parts[i], "-") || strings.HasPrefix(parts[i-1], "@") {
+			argv := append([]shell.Word{shell.Literal(parts[i], &sub.Argv[at])}, sub.Argv[at+1:]...)
+			if call := commands.NewInvocation(argv, &shell.CwdState{}, ""); call.Cmd != nil && call.Cmd.Rare().Agent != nil {
+				return call
+			}
 		}
 	}
-	return nil
+	return c
 }
 
 // startsUnchecked reports an agent that an option or a variable starts with other checks than its
@@ -449,7 +446,7 @@ func agentOf(sub *analysis.Subcommand) *commands.Invocation {
 func startsUnchecked(s *analysis.Analysis) []analysis.Finding {
 	return remote.RunningAt(s, func(at int, sub *analysis.Subcommand) bool {
 		call := agentOf(sub)
-		if call == nil || asksHelp(s, call) {
+		if call == nil || call.Cmd.Rare().Agent == nil || asksHelp(s, call) {
 			return false
 		}
 		unchecks := call.Cmd.Rare().Agent.Unchecks

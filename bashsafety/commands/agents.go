@@ -73,22 +73,14 @@ var agentCommands = []Command{
 		Names: "goose", Title: "runs an agent: goose", Flags: "-hVqr help version quiet resume no-session debug", Values: "-tinN text instructions name session-id model provider max-turns output-format", Opts: []Opt{{"with-builtin with-extension with-remote-extension with-streamable-http-extension recipe sub-recipe params system mode", HasArg, Unsafe}},
 		Special: &Special{Agent: &Agent{Vars: "GOOSE_MODE GOOSE_PATH_ROOT GOOSE_CONFIG* GOOSE_ALLOWLIST* GOOSE_TOOL*", Verbs: "configure mcp"}},
 	},
-	{
-		Names: "cline", Title: "runs an agent: Cline", Flags: "-hvp help version verbose plan json thinking", Values: "-mtc model timeout cwd images", Opts: []Opt{{"-ya yolo act auto-approve auto-approve-all auto-condense", NoArg, Unsafe}, {"-s setting config address", HasArg, Unsafe}},
-		Special: &Special{Agent: &Agent{Vars: "CLINE_*", Verbs: "mcp config"}},
-	},
-	{
-		Names: "plandex pdx", Title: "runs an agent: Plandex", Flags: "-h help version stop plan-only", Values: "-f file", Opts: []Opt{{"-aycn auto-exec auto-apply apply full auto-debug auto-load-context yes commit no-build bg", NoArg, Unsafe}, {"debug", OptArg, Unsafe}},
-		Special: &Special{Agent: &Agent{Vars: "PLANDEX_*", Verbs: "set-auto set-config apply ap"}},
-	},
-	{
-		Names: "interpreter open-interpreter", Title: "runs an agent: Open Interpreter", Flags: "-hlv help version local verbose vision plain", Values: "-m model temperature max_tokens context_window max_budget", Opts: []Opt{{"-yo auto_run os", NoArg, Unsafe}, {"-sp safe_mode profile system_message custom_instructions api_base", HasArg, Unsafe}},
-		Special: &Special{Agent: &Agent{Vars: "INTERPRETER_*"}},
-	},
-	{
-		Names: "sgpt shell-gpt", Title: "runs an agent: ShellGPT", Flags: "-dch describe-shell code help version md no-md cache no-cache list-chats list-roles", Values: "model temperature top-p chat show-chat show-role", Opts: []Opt{{"-s shell no-interaction functions", NoArg, Unsafe}, {"repl role create-role", HasArg, Unsafe}},
-		Special: &Special{Agent: &Agent{Vars: "OPENAI_BASE_URL API_BASE_URL"}},
-	},
+	{Names: "cline", Title: "runs an agent: Cline", Flags: "-hvp help version verbose plan json thinking", Values: "-mtc model timeout cwd images", Opts: []Opt{{"-ya yolo act auto-approve auto-approve-all auto-condense", NoArg, Unsafe}, {"-s setting config address", HasArg, Unsafe}},
+		Special: &Special{Agent: &Agent{Vars: "CLINE_*", Verbs: "mcp config"}}},
+	{Names: "plandex pdx", Title: "runs an agent: Plandex", Flags: "-h help version stop plan-only", Values: "-f file", Opts: []Opt{{"-aycn auto-exec auto-apply apply full auto-debug auto-load-context yes commit no-build bg", NoArg, Unsafe}, {"debug", OptArg, Unsafe}},
+		Special: &Special{Agent: &Agent{Vars: "PLANDEX_*", Verbs: "set-auto set-config apply ap"}}},
+	{Names: "interpreter open-interpreter", Title: "runs an agent: Open Interpreter", Flags: "-hlv help version local verbose vision plain", Values: "-m model temperature max_tokens context_window max_budget", Opts: []Opt{{"-yo auto_run os", NoArg, Unsafe}, {"-sp safe_mode profile system_message custom_instructions api_base", HasArg, Unsafe}},
+		Special: &Special{Agent: &Agent{Vars: "INTERPRETER_*"}}},
+	{Names: "sgpt shell-gpt", Title: "runs an agent: ShellGPT", Flags: "-dch describe-shell code help version md no-md cache no-cache list-chats list-roles", Values: "model temperature top-p chat show-chat show-role", Opts: []Opt{{"-s shell no-interaction functions", NoArg, Unsafe}, {"repl role create-role", HasArg, Unsafe}},
+		Special: &Special{Agent: &Agent{Vars: "OPENAI_BASE_URL API_BASE_URL"}}},
 	{
 		Names: "crush grok gen san caliban core-agent ex_athena", Title: "runs an agent", Flags: "-hpv help print quiet version continue verbose", Values: "-m model prompt output-format", Opts: []Opt{{"-yfd yolo force dangerously-skip-permissions bare safe-mode always-approve", NoArg, Unsafe}, {"-cD settings setting-sources permission-mode allowed-tools mcp-config config config-dir data-dir cwd add-dir sandbox", HasArg, Unsafe}},
 		Special: &Special{Agent: &Agent{Vars: "CRUSH_* GROK_* GEN_* SAN_* CALIBAN_*", Inert: "permission-mode=plan permission-mode=default setting-sources=user,* setting-sources=user", Verbs: "mcp plugin config"}},

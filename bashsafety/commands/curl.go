@@ -221,7 +221,8 @@ func plainURL(url string) bool {
 	if !ok || name == "" || colon && !shell.Number(port) {
 		return false
 	}
-	return !strings.ContainsAny(host, "@%\\[]{}") && !givesCredentials(name) && plainAddress(name)
+	gives := shell.ContainsAny(name, "metadata", "169.254", "169-254") || CloudMetadata(name)
+	return !strings.ContainsAny(host, "@%\\[]{}") && !gives && plainAddress(name)
 }
 
 // hostOf is the host and port of a URL; false unless it is of http or https.
@@ -244,18 +245,14 @@ func guessesScheme(name string) bool {
 	return shell.StartsWithAny(name, "ftp.", "dict.", "ldap.", "imap.", "smtp.", "pop3.")
 }
 
-// givesCredentials reports whether a host may be the server of a cloud's metadata.
-func givesCredentials(host string) bool {
-	return shell.ContainsAny(host, "metadata", "169.254", "169-254") || CloudMetadata(host)
-}
-
 // CloudMetadata reports whether a host is the server from which a machine in a cloud gets its own credentials.
 func CloudMetadata(host string) bool {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
-	return shell.Among("169.254.169.254 169.254.170.2 169.254.170.23 169.254.0.23 100.100.100.200 192.0.0.192 fd00:ec2::254 fd00:ec2::23 fd20:ce::254 "+
-		"metadata metadata.google.internal metadata.goog metadata.azure.internal metadata.azure.com metadata.tencentyun.com metadata.platformequinix.com "+
-		"instance-data instance-data.ec2.internal 2852039166 0xa9fea9fe 0xa9.0xfe.0xa9.0xfe 0251.0376.0251.0376 025177524776 169.254.43518 "+
-		"::ffff:169.254.169.254 ::ffff:a9fe:a9fe", host) || strings.HasPrefix(host, "169.254.169.254.") // nip.io and its kin
+	return strings.HasPrefix(host, "169.254.169.254.") || // nip.io and its kin
+		shell.Among("169.254.169.254 169.254.170.2 169.254.170.23 169.254.0.23 100.100.100.200 192.0.0.192 fd00:ec2::254 "+
+			"fd00:ec2::23 fd20:ce::254 metadata metadata.google.internal metadata.goog metadata.azure.internal "+
+			"metadata.azure.com metadata.tencentyun.com instance-data instance-data.ec2.internal 2852039166 0xa9fea9fe "+
+			"0xa9.0xfe.0xa9.0xfe 0251.0376.0251.0376 025177524776 ::ffff:169.254.169.254 ::ffff:a9fe:a9fe", host)
 }
 
 // plainAddress reports whether a name that looks like a number is a plain IPv4 address.

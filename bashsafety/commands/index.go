@@ -241,9 +241,9 @@ func lossesIndexed(name string) uint32 {
 	switch name {
 	case "aa-complain", "aa-disable", "aa-teardown", "apparmor_parser", "auditctl", "bootctl", "efibootmgr",
 		"falconctl", "grub-install", "grub2-install", "insmod", "journalctl", "kernel-install", "kexec", "keytool",
-		"kldload", "kldunload", "kmod", "mdatp", "mkcert", "modprobe", "mokutil", "rmmod", "s1ctl", "semanage",
-		"semodule", "sentinelctl", "setcap", "setenforce", "setsebool", "swapoff", "sysctl", "systemd-firstboot",
-		"systemd-run", "trust", "wdavdaemon":
+		"kldload", "kldunload", "kmod", "mdatp", "mkcert", "modprobe", "mokutil", "rmmod", "semanage", "semodule",
+		"sentinelctl", "setcap", "setenforce", "setsebool", "swapoff", "sysctl", "systemd-firstboot", "systemd-run",
+		"trust":
 		return 0x400000
 	case "ace", "alembic", "bench", "cake", "console", "dbmate", "diesel", "django-admin", "django-admin.py",
 		"doctrine", "doctrine.php", "dotnet-ef", "drizzle-kit", "flask", "flask-migrate", "flyway", "golang-migrate",
@@ -327,8 +327,7 @@ func lossesIndexed(name string) uint32 {
 	case "atlas":
 		return 0xc000000
 	case "autossh", "bore", "chisel", "code", "code-insiders", "codium", "cursor", "devtunnel", "frpc", "holesail",
-		"localtunnel", "localxpose", "loclx", "lt", "pagekite", "pagekite.py", "ssh", "tailscale", "tmole",
-		"tunnelmole", "zrok":
+		"localtunnel", "localxpose", "loclx", "lt", "pagekite", "ssh", "tailscale", "tmole", "tunnelmole", "zrok":
 		return 0x800000
 	case "awscurl", "evans", "grpc_cli", "grpcurl":
 		return 0x2000
@@ -345,7 +344,7 @@ func lossesIndexed(name string) uint32 {
 		"remove-partition", "remove-storagepool", "remove-virtualdisk", "st-flash", "stratis", "systemd-cryptenroll",
 		"umount", "vgreduce", "vgremove", "zfs", "zpool":
 		return 0x40000
-	case "bfg", "bfg.jar", "brz", "bzr", "chg", "darcs", "fossil", "git", "hg", "jj", "p4", "pijul", "sl", "svn":
+	case "bfg", "brz", "bzr", "chg", "darcs", "fossil", "git", "hg", "jj", "p4", "pijul", "sl", "svn":
 		return 0x1000000
 	case "bitsadmin", "cmstp", "cscript", "desktopimgdownldr", "forfiles", "hh", "ieexec", "infdefaultinstall",
 		"installutil", "mavinject", "mshta", "msiexec", "msxsl", "odbcconf", "pcalua", "presentationhost", "regasm",

@@ -80,10 +80,8 @@ func refineSocat(c *Invocation) {
 			file := shell.Suffix(w, len(kind)+1)
 			file.Text, _, _ = strings.Cut(file.Text, ",")
 			c.touch(shell.Read, &file, false)
-			if !shell.ContainsAny(text, ",rdonly", ",o-rdonly") {
-				c.touch(shell.Write, &file, false)
-			}
-		case "TCP", "TCP4", "TCP6", "TCP-CONNECT", "UDP", "UDP4", "UDP6", "UDP-CONNECT", "OPENSSL", "SSL", "OPENSSL-CONNECT":
+			c.touch(shell.Write, &file, false)
+		case "TCP", "TCP4", "TCP6", "TCP-CONNECT", "UDP", "UDP4", "UDP6", "UDP-CONNECT", "OPENSSL", "SSL":
 			c.network(new(shell.Suffix(w, len(kind)+1)))
 		}
 	}

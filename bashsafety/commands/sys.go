@@ -201,7 +201,8 @@ func wipefsTakesValue(option string) bool {
 }
 
 func makesFileSystem(name string) bool {
-	return shell.Among("mkfs mke2fs mkswap mkdosfs newfs wipefs blkdiscard nwipe scrub ventoy woeusb pvcreate", TableName(name))
+	return shell.Among("mkfs mke2fs mkswap mkdosfs newfs wipefs blkdiscard nwipe scrub ventoy woeusb pvcreate",
+		TableName(name))
 }
 
 // ChangesDisk reports whether a program that makes file systems or removes their
@@ -219,8 +220,6 @@ func ChangesDisk(argv []shell.Word) bool {
 		return !wordsHave(argv[1:], "n")
 	case name == "ventoy":
 		return wordsHave(argv[1:], "iI")
-	case name == "pvcreate":
-		return !wordsHave(argv[1:], "t", "--test")
 	case name == "mkfs.xfs":
 		return !wordsHave(argv[1:], "N")
 	}

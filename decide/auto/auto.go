@@ -67,8 +67,8 @@ var Defaults = [...]Default{
 	},
 	{
 		List: rules.AutoSoftDeny, ID: "recursive-delete", Does: "deletes folders with everything in them",
-		Doc:    "deletion of folders that no check asks about, such as rsync --delete and rimraf; not what git keeps, not what \"destructive\": \"practical\" lets go of",
-		Hits:   []string{"Bash rsync -a --delete a/ src/", "Bash rimraf src", "Bash npx rimraf src"},
+		Doc:    "deletion of folders that no check asks about, such as rimraf; not what git keeps, not what \"destructive\": \"practical\" lets go of",
+		Hits:   []string{"Bash rimraf src", "Bash npx rimraf src"},
 		Passes: []string{"Bash rsync -a a/ src/", "Bash rm a.txt", "Bash git rm -r src", "Bash echo rimraf src"},
 		find:   deletesTree,
 	},

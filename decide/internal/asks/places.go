@@ -2,6 +2,7 @@ package asks
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -123,10 +124,13 @@ func Workspace(c facts.Facts) []verdict.Question {
 
 // WholeMachine is what bypassPermissions leaves of step 3b: writes where the whole machine is served from.
 func WholeMachine(c facts.Facts) (all []verdict.Question) {
+	const places = "/usr /opt /var/lib /var/log /var/db /root"
 	for u := range c.Units() {
-		at := u.Hit().Real
-		if WritesOutside(c, u) && c.World().OS.SystemPlace(at) && !rules.Within(at, c.World().Home.Real) {
-			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, func() verdict.Reason { return outsideReason(c, u) }))
+		at := strings.TrimPrefix(strings.ToLower(u.Hit().Real), "/private")
+		shared := slices.ContainsFunc(strings.Fields(places), func(dir string) bool { return rules.Within(at, dir) })
+		if shared && WritesOutside(c, u) && !rules.Within(u.Hit().Real, c.World().Home.Real) {
+			why := func() verdict.Reason { return outsideReason(c, u) }
+			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, why))
 		}
 	}
 	return all
