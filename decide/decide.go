@@ -14,8 +14,8 @@ import (
 )
 
 // Decide answers one call. Steps run from top to bottom, and the first opinion wins. A question of step 2 also tells those
-// of step 3b; in bypassPermissions that asks only about what the whole machine uses. The type of a step says what it may
-// do: steps 1, 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
+// of step 3b, except where step 3 allows. The type of a step says what it may do: steps 1,
+// 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
 // the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
 func Decide(in *Input) Verdict {
 	c := in.Facts()
@@ -23,18 +23,16 @@ func Decide(in *Input) Verdict {
 	if d := stepDeny(in, c); f.denies("1", d) {
 		return f.end(verdict.Denied("1", d))
 	}
-	bypass, workspace := stepBypass(c), asks.Workspace
-	if bypass.Holds() {
-		workspace = asks.WholeMachine
-	}
 	if q := f.asked("2", asks.Immune); q.Holds() {
-		return f.ask("2", q.With(standing(c, workspace)))
+		if !stepBypass(c).Holds() { // where step 3 allows, step 3b is never reached
+			q = q.With(standing(c, asks.Workspace))
+		}
+		return f.ask("2", q)
 	}
-	q := f.asked("3b", workspace)
-	if !q.Holds() && grants(f, bypass) {
-		return allow(f, bypass)
+	if a := stepBypass(c); grants(f, a) {
+		return allow(f, a)
 	}
-	if q.Holds() {
+	if q := f.asked("3b", asks.Workspace); q.Holds() {
 		return f.ask("3b", q)
 	}
 	if a := stepSession(c); grants(f, a) {

@@ -2,6 +2,7 @@ package decide
 
 import (
 	"github.com/permgate--owner/permgate/decide/facts"
+	"github.com/permgate--owner/permgate/decide/internal/asks"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 )
 
@@ -13,6 +14,9 @@ func stepBypass(c facts.Facts) (a verdict.Allowed[verdict.Bypass]) {
 	}
 	if facts.NeedsUser(c.Call().Tool) {
 		return verdict.No[verdict.Bypass]("a tool that needs the user")
+	}
+	if standing(c, asks.WholeMachine).Holds() {
+		return verdict.No[verdict.Bypass]("it writes what the whole machine uses")
 	}
 	return verdict.ByBypass(verdict.Reason{Text: "mode: bypass permissions" + c.ModeOrigin()})
 }

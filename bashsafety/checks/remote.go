@@ -265,7 +265,7 @@ var remoteChecks = []analysis.Check{
 		Title:    "changes the kernel, its guards or what runs by itself",
 		Why:      "it binds every program and user, and outlasts this session",
 		Severity: analysis.Suspicious,
-		Says:     []analysis.Said{{For: "chmod|install", Title: "lets everyone run FILE with its owner's rights"}},
+		Says:     []analysis.Said{{For: "chmod|install", Title: "lets everyone run FILE with its owner's rights", Why: "a program of root makes root of whoever runs it"}},
 		Loses:    commands.OfLinux, Itself: true,
 		Find: func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, setsUser) },
 	},

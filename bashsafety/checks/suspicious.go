@@ -158,13 +158,8 @@ func systemPath(e *shell.Effect) bool {
 // changesAccounts reports the programs that write the files of the accounts, except the forms that only show
 // something.
 func changesAccounts(_ int, sub *analysis.Subcommand) bool {
-	switch sub.Program {
-	case "useradd", "adduser", "usermod", "groupadd", "addgroup", "groupmod", "gpasswd", "newusers", "passwd", "chsh", "chfn",
-		"pw":
-	default:
-		return false
-	}
-	if !sub.Here() || len(sub.Argv) < 2 {
+	const programs = "useradd adduser usermod groupadd addgroup groupmod gpasswd newusers passwd chsh chfn pw"
+	if !shell.Among(programs, sub.Program) || !sub.Here() || len(sub.Argv) < 2 {
 		return false
 	}
 	const shows = "-h --help -V --version -D --defaults -S --status --list-shells usershow groupshow usernext groupnext"

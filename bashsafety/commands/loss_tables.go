@@ -386,8 +386,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "auditctl", Values: "-eafbrRswkF", Verbs: []string{" -e=0", " -D", " -d|-W"}},
 		{Names: "sysctl", Verbs: []string{"** *randomize_va_space=0|*ptr_restrict=0|*dmesg_restrict=0|*ptrace_scope=0|*unprivileged_bpf_disabled=0|*syncookies=0|*sysrq=1|" +
 			"*core_pattern=*|*.modprobe=*|*suid_dumpable=1|*protected_*=0"}},
-		{Names: "setenforce kmod trust bootctl kernel-install falconctl sentinelctl mdatp", Values: "value path name", Verbs: []string{
-			"0|permissive|insert|remove|load|unload|anchor|unlink|set-default|uninstall|stop|disable|unprotect", "exclusion ** add", "threat allowed add", " --value=disabled|off|passive|audit"}},
+		{Names: "setenforce kmod trust bootctl kernel-install falconctl sentinelctl mdatp", Values: "value path name", Verbs: []string{"0|permissive|insert|remove|load|unload|anchor|unlink|set-default|uninstall|stop|disable|unprotect", "exclusion ** add", "threat allowed add", " --value=disabled|off|passive|audit"}},
 		{Names: "mkcert keytool", Style: SingleDash, Verbs: []string{" -install|-uninstall", " -import|-importcert|-delete -cacerts"}},
 		{Names: "certutil", Values: "-dntkhfioPv", Verbs: []string{" -A|-D|-M|-E"}},
 		{Names: "systemctl", Verbs: []string{"link", "enable|reenable ** */*", "service-watchdogs no", "service-log-target * null"}},
@@ -403,8 +402,7 @@ var lossFamilies = [...][]Loss{
 	},
 	// https://www.mercurial-scm.org/help, svnbook, https://docs.jj-vcs.dev and the pages of git-extras (2026-11)
 	OfVersions: {
-		{Names: "hg chg sl jj", Values: "-Rrd repository cwd config rev at-op at-operation", Flags: "-aCpn", Dry: "print p dry-run n", Verbs: []string{
-			"abandon|restore", "op|operation abandon", "purge|clean|strip|debugstrip|rollback|prune|obsolete", "revert -a|-C|--all|--no-backup", "revert .", "update|up|checkout|co|goto -C|--clean"}},
+		{Names: "hg chg sl jj", Values: "-Rrd repository cwd config rev at-op at-operation", Flags: "-aCpn", Dry: "print p dry-run n", Verbs: []string{"abandon|restore", "op|operation abandon", "purge|clean|strip|debugstrip|rollback|prune|obsolete", "revert -a|-C|--all|--no-backup", "revert .", "update|up|checkout|co|goto -C|--clean"}},
 		{Names: "svn", Values: "-r depth", Flags: "-R", Verbs: []string{"revert -R|--recursive|--remove-added", "revert --depth=infinity", "cleanup --remove-*", "delete|del|remove|rm --force"}},
 		{Names: "fossil bzr brz darcs pijul p4", Verbs: []string{"revert|uncommit|unrecord|obliterate|unpull|scrub|purge|reset", "clean-tree|update|clean --force"}},
 		{Names: "bfg", Verbs: []string{"*", " -*"}, Dry: "version"},
@@ -423,8 +421,7 @@ var lossFamilies = [...][]Loss{
 		{Names: "cargo gh", Verbs: []string{"install --git", "extension|extensions|ext install"}, Spares: []string{"* install ."}},
 		{Names: "kubectl oc k k3s", Values: "-fkn filename kustomize namespace context", Verbs: []string{"apply|create|replace -f|--filename|-k|--kustomize=http*://*"}},
 		{Names: "vim vi nvim view ex gvim", Values: "-cSsuiTtw cmd", Verbs: []string{" -c|--cmd|-S=*http*://*", "** +*http*://*"}},
-		{Names: "docker podman nerdctl", Flags: "-itdqP rm init detach tty interactive", Values: "-vepwuhmtf name volume env publish network entrypoint platform user workdir tag file build-arg",
-			Verbs: []string{"run|build http*://*|git@*", "buildx|image|builder build http*://*|git@*"}},
+		{Names: "docker podman nerdctl", Flags: "-itdqP rm init detach tty interactive", Values: "-vepwuhmtf name volume env publish network entrypoint platform user workdir tag file build-arg", Verbs: []string{"run|build http*://*|git@*", "buildx|image|builder build http*://*|git@*"}},
 	},
 }
 

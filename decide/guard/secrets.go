@@ -55,8 +55,7 @@ var Secrets = [...]Secret{
 		".databrickscfg", ".terraform.d/credentials.tfrc.json", ".terraformrc", ".pulumi/credentials.json", ".vault-token"}},
 	{Home: true, Why: "cloud tokens", Paths: []string{".config/doctl/config.yaml", ".config/hcloud/cli.toml", ".config/linode-cli"}},
 	{Home: true, Why: "tokens", Paths: []string{".config/stripe/config.toml"}},
-	{Home: true, Why: "everything typed into a shell", Paths: []string{
-		".bash_history", ".zsh_history", ".sh_history", ".local/share/fish/fish_history", ".psql_history", ".mysql_history"}},
+	{Home: true, Why: "everything typed into a shell", Paths: []string{".bash_history", ".zsh_history", ".sh_history", ".local/share/fish/fish_history", ".psql_history", ".mysql_history"}},
 	{Home: true, Why: "cloud tokens", Paths: []string{
 		".config/.wrangler/config/default.toml", ".fly/config.yml", ".config/netlify/config.json", "com.vercel.cli/auth.json"}},
 	{Home: true, Why: "storage passwords", Paths: []string{".config/rclone/rclone.conf"}},

@@ -85,7 +85,7 @@ var Sensitives = [...]Sensitive{
 	{Why: "runs in every login shell", Paths: []string{
 		".bash_profile", ".bash_login", ".zprofile", ".zlogin", ".profile", ".login", ".pam_environment", ".config/environment.d/"},
 		Examples: "~/.profile ~/.config/environment.d/x.conf"},
-	{Paths: []string{"~/.bash_history", "~/.zsh_history", "~/.sh_history"}, Why: "is the record of what was run in shells", Examples: "~/.bash_history"},
+	{Paths: []string{".bash_history", ".zsh_history", ".sh_history"}, Why: "is the record of what was run in shells", Examples: "~/.bash_history"},
 	{Paths: []string{".bash_logout", ".zlogout", ".logout"}, Why: "runs at every logout", Examples: "~/.zlogout"},
 	{Why: "the desktop or the system starts", Paths: []string{
 		".xprofile", ".xinitrc", ".xserverrc", ".xsession", ".xsessionrc", ".config/autostart/", ".config/autostart-scripts/", ".config/plasma-workspace/", ".config/systemd/", ".local/share/systemd/",

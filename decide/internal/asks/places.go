@@ -122,7 +122,7 @@ func Workspace(c facts.Facts) []verdict.Question {
 	return all
 }
 
-// WholeMachine is what bypassPermissions leaves of step 3b: writes where the whole machine is served from.
+// WholeMachine is the part of step 3b that mode bypassPermissions leaves: writes of what the whole machine uses.
 func WholeMachine(c facts.Facts) (all []verdict.Question) {
 	const places = "/usr /opt /var/lib /var/log /var/db /root"
 	for u := range c.Units() {
