@@ -17,10 +17,7 @@ var destructiveChecks = []analysis.Check{
 		ID:    "recursive-remove",
 		Title: "deletes a directory and everything in it",
 		Why:   "files outside git cannot be recovered",
-		Says: []analysis.Said{
-			{For: "rm", Title: "deletes NAME with everything in it"},
-			{For: "rsync", Title: "deletes everything in FILE that the source does not have"},
-		},
+		Says:  []analysis.Said{{For: "rm", Title: "deletes NAME with everything in it"}},
 		Instead: []analysis.Hint{
 			{For: "rm", When: analysis.OneFile, Text: "`rm NAME`"},
 			{For: "rm", When: analysis.EmptyFolder, Text: "`rmdir NAME`"},

@@ -54,17 +54,20 @@ func ofProgram(c facts.Facts, f *bashsafety.Finding, sub *bashsafety.Subcommand,
 
 // removal says what a recursive removal takes, and why that matters.
 func removal(c facts.Facts, f *bashsafety.Finding, l *loss.Loss, r *verdict.Reason) {
-	name := ""
+	name, deletes := "", "deletes"
+	if r.Of.As == "rsync" { // only what the source does not have
+		deletes = "may delete"
+	}
 	if names := targets(c, &c.Script().Subcommands[f.Sub]); len(names) == 1 {
 		name = facts.Quoted(c.Policy(), names[0])
 	}
 	switch {
 	case l != nil && l.Gone():
-		r.Text, r.Target, r.Why = "deletes", l.What(name), l.WhyGone()
+		r.Text, r.Target, r.Why = deletes, l.What(name), l.WhyGone()
 	case l != nil && (l.Files > 0 || !l.AtLeast): // something of it was seen
-		r.Text, r.Target, r.Why = "deletes", l.What(name), c.WhyNotWaived(f)
+		r.Text, r.Target, r.Why = deletes, l.What(name), c.WhyNotWaived(f)
 	case name != "":
-		r.Text, r.Target = "deletes", name+" and everything in it"
+		r.Text, r.Target = deletes, name+" and everything in it"
 	case slices.ContainsFunc(r.Of.Effects, func(e bashsafety.Effect) bool {
 		return e.Kind == bashsafety.Delete && !e.Known && !e.Glob
 	}):
