@@ -397,7 +397,8 @@ var lossFamilies = [...][]Loss{
 	OfTunnels: {
 		{Names: "cloudflared code code-insiders codium cursor", Verbs: []string{"tunnel"}, Spares: []string{"tunnel ** list|info|login|create|route|delete|cleanup|vnet|token|ready|diag|status|user|prune|kill|unregister|rename"}},
 		{Names: "ngrok tailscale devtunnel zrok loclx localxpose bore chisel", Verbs: []string{"http|tcp|tls|start|tunnel|service|funnel|host|share|reserve|local", "client ** R:*", "server --reverse"}, Spares: []string{"funnel status|reset", "** off"}},
-		{Names: "frpc holesail tunnelmole tmole pagekite lt localtunnel", Dry: "v version", Verbs: []string{"*", " -*"}, Spares: []string{"verify|status"}},
+		{Names: "frpc holesail tunnelmole tmole pagekite localtunnel", Dry: "v version", Verbs: []string{"*", " -*"}, Spares: []string{"verify|status|completion|help"}},
+		{Names: "lt", Verbs: []string{" -p", " --port"}}, // also a short name for ls -t
 		{Names: "ssh autossh", Verbs: []string{" -R", " -o=RemoteForward*"}},
 	},
 	// https://www.mercurial-scm.org/help, svnbook, https://docs.jj-vcs.dev and the pages of git-extras (2026-11)
