@@ -265,8 +265,16 @@ var remoteChecks = []analysis.Check{
 		Title:    "changes the kernel, its guards or what runs by itself",
 		Why:      "it binds every program and user, and outlasts this session",
 		Severity: analysis.Suspicious,
-		Says:     []analysis.Said{{For: "chmod|install", Title: "lets everyone run FILE with its owner's rights", Why: "a program of root makes root of whoever runs it"}},
-		Loses:    commands.OfLinux, Itself: true,
+		Says: []analysis.Said{
+			{For: "chmod|install", Title: "lets everyone run FILE with its owner's rights", Why: "a program of root makes root of whoever runs it"},
+			{For: "insmod|rmmod|modprobe|kmod|kexec|kldload|kldunload", Title: "changes the running kernel", Why: "what is loaded there can do anything"},
+			{For: "mkcert|keytool|certutil|trust", Title: "changes which certificates this machine trusts", Why: "who holds the key of one can read its connections"},
+			{For: "journalctl", Title: "deletes logs of this machine", Why: "what happened can no longer be looked up"},
+			{For: "systemctl|systemd-run", Title: "changes what this machine starts by itself", Why: "it runs again after this session"},
+			{For: "setenforce|setsebool|semanage|semodule|auditctl|mdatp|falconctl|sentinelctl|aa-disable|aa-complain|aa-teardown|apparmor_parser",
+				Title: "switches off or loosens a guard of this machine", Why: "every program and user is less protected from now on"},
+		},
+		Loses: commands.OfLinux, Itself: true,
 		Find: func(s *analysis.Analysis) []analysis.Finding { return givesMode(s, setsUser) },
 	},
 	{
