@@ -16,6 +16,7 @@ type (
 	Parsed     = analysis.Parsed
 	Analysis   = analysis.Analysis
 	Subcommand = analysis.Subcommand
+	Name       = analysis.Name
 	ScriptText = analysis.ScriptText
 	ScriptRef  = commands.ScriptRef
 	Origin     = analysis.Origin

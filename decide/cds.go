@@ -12,8 +12,8 @@ import (
 	"github.com/permgate--owner/permgate/decide/world"
 )
 
-// A text with a cd is decided as if each cd could fail. If that asks, it is decided again, as if those cds work that are
-// proven to. So denials and the catastrophic list always count both readings.
+// A text with a cd is decided as if each cd could fail. If that asks, it is decided again, as if those cds work that
+// are proven to. So denials and the catastrophic list always count both readings.
 
 // readAgain returns the text in the reading that answers a question of step 2, 3b or 5: the one in which the cds work
 // that will. A denial and a question about a catastrophe count in any reading, and so does every question where a

@@ -13,8 +13,8 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 )
 
-// Decide answers one call. Steps run from top to bottom, and the first opinion wins. A question of step 2 also tells those
-// of step 3b, except where step 3 allows. The type of a step says what it may do: steps 1,
+// Decide answers one call. Steps run from top to bottom, and the first opinion wins. A question of step 2 also tells
+// those of step 3b, except where step 3 allows. The type of a step says what it may do: steps 1,
 // 2, 3b and 5 cannot allow, a grant counts in its own step alone, and only a question is put to lifts, to step 8 and to
 // the approver. What no step has an opinion on is asked. ask, allow and outcome below end a question and an allow.
 func Decide(in *Input) Verdict {

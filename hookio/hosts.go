@@ -23,8 +23,8 @@ type Alone struct {
 	Source string
 }
 
-// A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool, or its hooks. The zero
-// value is one that is not known: what bash and PowerShell would read differently is a doubt.
+// A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool, or its hooks. The
+// zero value is one that is not known: what bash and PowerShell would read differently is a doubt.
 type WindowsShell struct {
 	Shell  Shell
 	Source string // where that is from

@@ -384,7 +384,8 @@ func (os OS) programPattern(pattern, cwd, home string) string {
 	return ""
 }
 
-// cutProgram splits a command pattern after its program, which may hold blanks where it is quoted or ends as programs do.
+// cutProgram splits a command pattern after its program, which may hold blanks where it is quoted or ends as programs
+// do.
 func cutProgram(pattern string) (program, rest string) {
 	if pattern != "" && (pattern[0] == '"' || pattern[0] == '\'') {
 		if at := strings.IndexByte(pattern[1:], pattern[0]); at >= 0 {

@@ -151,8 +151,8 @@ func (a *Analysis) HoldsSecret(e shell.Effect) bool {
 	return a.Env.Secret != nil && a.Env.Secret(&e)
 }
 
-// TakesSecret reports whether a command reads what a secret holds: a file that its literal says it reads, or that a word
-// names.
+// TakesSecret reports whether a command reads what a secret holds: a file that its literal says it reads, or that a
+// word names.
 func (a *Analysis) TakesSecret(s *Subcommand) bool {
 	if a.Env.Secret == nil {
 		return false
@@ -310,8 +310,8 @@ type Check struct {
 // Said is what a check says of a program, the words that follow it and the options that it has: "git clean -x". In the
 // title FILE is what the command changes or deletes, NAME are its operands after those words, BRANCH what git pushes
 // to REMOTE, CURRENT that without operands, PATTERN the names that find looks for, URL is where it connects to, SECRET
-// what it may send, STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the check where it
-// is empty. For may have several spellings: "reboot|shutdown -r".
+// what it may send, STATEMENT the SQL that it runs: one that is not known does not fit. Why is that of the check where
+// it is empty. For may have several spellings: "reboot|shutdown -r".
 type Said struct{ For, Title, Why string }
 
 // A Hint is what a check offers instead of what it found. It is said only where it is about the call, and

@@ -3,7 +3,6 @@ package analysis
 import (
 	"iter"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/commands"
@@ -32,18 +31,25 @@ func (s *Subcommand) Names(home string) iter.Seq[Name] {
 		if s.Structural || !s.Here() || cmdlet {
 			return
 		}
+		said := s.said()
 		for i := 1; i < len(argv); i++ {
 			w := &argv[i]
-			if !w.Known || len(w.Text) > shell.MaxPath || strings.ContainsAny(w.Text, "\n\x00") || !s.Call.Unsaid(i) {
+			unsaid, wholly := s.Call.Unsaid(i)
+			pattern := w.Glob && !strings.Contains(w.Text, shell.HoleMark)
+			if !unsaid || !w.Known && !pattern || !mayName(w.Text) {
 				continue
 			}
-			for name, kind := range namesIn(w.Text, home, s.countsAs(argv, i)) {
+			for name, kind := range namesIn(w.Text, home, s.countsAs(argv, i), pattern) {
+				if kind == shell.Looks && (!wholly || pattern) {
+					continue
+				}
 				for _, dir := range s.Dirs {
-					e := shell.Effect{Kind: kind, Path: shell.CleanPath(dir + "/" + name), Known: true, Files: true, Span: w.Span}
-					if strings.HasPrefix(name, "/") {
-						e.Path = shell.CleanPath(name)
+					at := name
+					if name[0] != '/' {
+						at = dir + "/" + name
 					}
-					if !s.touches(&e) && !yield(Name{e, name, dir}) {
+					e := shell.Effect{Kind: kind, Path: shell.CleanPath(at), Known: true, Named: true, Glob: pattern, Span: w.Span}
+					if !said(&e) && !yield(Name{e, name, dir}) {
 						return
 					}
 				}
@@ -52,27 +58,39 @@ func (s *Subcommand) Names(home string) iter.Seq[Name] {
 	}
 }
 
+// mayName reports whether a word is no longer than a path, and of one line.
+func mayName(text string) bool {
+	return len(text) <= shell.MaxPath && !strings.ContainsAny(text, "\n\x00")
+}
+
 // countsAs is what a file counts as that the word at a place of argv names.
 func (s *Subcommand) countsAs(argv []shell.Word, at int) shell.EffectKind {
 	switch {
-	case commands.LeavesOut(argv, at), s.Call.Inner(at):
+	case commands.LeavesOut(argv, at), s.Call.Inner(at), s.Call.OwnKey(at):
 		return shell.Looks
-	case commands.SaysOutput(argv, at):
+	case s.Call.SaysOutput(argv, at):
 		return shell.Write
 	}
 	return shell.Read
 }
 
-// touches reports whether the literal says what an effect says; a file that is written is not said to be read.
-func (s *Subcommand) touches(e *shell.Effect) bool {
-	return slices.ContainsFunc(s.Effects, func(o shell.Effect) bool {
-		return o.Path == e.Path && (o.Kind == e.Kind || e.Kind != shell.Write)
-	})
+// said reports whether the literal says what an effect says; a file that is written is not said to be read.
+func (s *Subcommand) said() func(e *shell.Effect) bool {
+	kinds := make(map[string]shell.EffectKind, len(s.Effects))
+	for i := range s.Effects {
+		if o := &s.Effects[i]; kinds[o.Path] != shell.Write && o.Kind != shell.Execute {
+			kinds[o.Path] = o.Kind
+		}
+	}
+	return func(e *shell.Effect) bool {
+		kind, ok := kinds[e.Path]
+		return ok && (kind == e.Kind || e.Kind != shell.Write)
+	}
 }
 
 // namesIn yields what programs take for files in a word, and as what each counts: all of it, the value of an option,
 // and what follows @, :, = or a comma, with and without what follows another one.
-func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.EffectKind] {
+func namesIn(word, home string, as shell.EffectKind, pattern bool) iter.Seq2[string, shell.EffectKind] {
 	return func(yield func(string, shell.EffectKind) bool) {
 		url := strings.Index(word, "://")
 		if url < 0 || strings.HasSuffix(strings.ToLower(word[:url]), "file") {
@@ -98,7 +116,7 @@ func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.Eff
 			names := [...]string{rest, whole}
 			for _, name := range names[:1+min(1, len(rest)-len(whole))] {
 				kind := as
-				if i+len(rest) > url || !isName(name) || farSide(word[:i], name, home) {
+				if i+len(rest) > url || !isName(name, pattern) || farSide(word[:i], name, home) {
 					kind = shell.Looks
 				} else if tail, ok := strings.CutPrefix(name, "~/"); ok && home != "" {
 					name = home + "/" + tail
@@ -111,14 +129,18 @@ func namesIn(word, home string, as shell.EffectKind) iter.Seq2[string, shell.Eff
 	}
 }
 
-// isName reports whether a text may be the name of a file, and is not program text, a pattern or a sentence.
-func isName(text string) bool {
+// isName reports whether a text may be the name of a file, or a pattern of names, and is not program text or a
+// sentence.
+func isName(text string, pattern bool) bool {
+	if pattern {
+		text = strings.NewReplacer("*", "x", "?", "x", "[", "x", "]", "x").Replace(text)
+	}
 	rooted := shell.StartsWithAny(text, "/", "~", `\\`, `.\`) || shell.OnDrive(text)
 	return !strings.ContainsAny(text, "\t*?[]{}()|\"'`<>$;") && (rooted || !strings.ContainsAny(text, ` \`))
 }
 
-// farSide reports whether what follows a part of a word is a path on another machine: host:path, user@host:path. What
-// is in the home is on this one, and what follows an option or a word in capitals.
+// farSide reports whether what follows a part of a word is a path on another machine: host:path, user@host:path.
+// What is in the home is on this one, and what follows an option or a word in capitals.
 func farSide(before, name, home string) bool {
 	host, ok := strings.CutSuffix(before, ":")
 	ok = ok && host != "" && host[0] != '-' && strings.ToUpper(host) != host

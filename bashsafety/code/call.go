@@ -532,8 +532,8 @@ func (p *parser) cmake(name string, items []value) {
 	}
 }
 
-// lines reads commands of editors, debuggers and clients, and of Octave: after ! at the start of a line (ed, ex, gdb, dc,
-// gnuplot, ftp), after a word that runs the rest of it (Tcl, Expect, gdb), in macros of m4.
+// lines reads commands of editors, debuggers and clients, and of Octave: after ! at the start of a line (ed, ex, gdb,
+// dc, gnuplot, ftp), after a word that runs the rest of it (Tcl, Expect, gdb), in macros of m4.
 func (p *parser) lines(source string) {
 	for line := range strings.FieldsFuncSeq(source, func(r rune) bool { return r == '\n' || r == ';' }) {
 		if rest, ok := lineCommand(line); ok {

@@ -130,7 +130,8 @@ func (p *parser) finish(v value) value {
 	return v
 }
 
-// held is the text that was last set for an attribute of the same name, or of the class: self.c = "a", class A: c = "a".
+// held is the text that was last set for an attribute of the same name, or of the class: self.c = "a", class A: c =
+// "a".
 func (p *parser) held(name string) value {
 	v, ok := p.vars[name]
 	if rest, own := strings.CutPrefix(name, "self."); own && !ok {
@@ -391,7 +392,8 @@ func (p *parser) imports(t *token) bool {
 	return false
 }
 
-// importName reads what is imported from a module, and what it is called here: one of its names, the module itself, or *.
+// importName reads what is imported from a module, and what it is called here: one of its names, the module itself, or
+// *.
 func (p *parser) importName(module string, one bool) {
 	t := p.peek()
 	as, v := t.text, value{kind: aModule, text: module}

@@ -21,7 +21,8 @@ type Mount struct{ Source, Target string }
 const maxHere = 256
 
 // Here are the effects of a command in the container that are effects on this machine, each at its source: those at or
-// below a mount, and those on a whole tree that holds one. A home of ours that the shell put in for ~ may be any folder.
+// below a mount, and those on a whole tree that holds one. A home of ours that the shell put in for ~ may be any
+// folder.
 func (b *Box) Here(effects []shell.Effect, home string) (all []shell.Effect) {
 	seen := make(map[shell.Effect]bool)
 	for _, e := range effects {
@@ -90,7 +91,8 @@ func (c *Invocation) box() *Box {
 	return b
 }
 
-// closedOptions are options of docker run and its kin that give a container nothing of this machine but what the words say.
+// closedOptions are options of docker run and its kin that give a container nothing of this machine but what the words
+// say.
 const closedOptions = "rm i t it d interactive tty detach name e env label l h hostname entrypoint pull platform q quiet init read-only " +
 	"memory m cpus u user restart tmpfs add-host dns p publish expose health-cmd stop-timeout ulimit shm-size no-healthcheck"
 

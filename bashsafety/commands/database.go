@@ -74,7 +74,7 @@ var databaseCommands = []Command{
 	{
 		Names: "clickhouse-client", Title: "queries ClickHouse", Values: "-hud host port user password database format max_threads",
 		Flags: "-tms multiline multiquery secure time vertical stacktrace version help",
-		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, Forms: []Form{{"-q|--query", Proves, ""}}, refine: refineClickhouse,
+		Opts:  []Opt{{"-q query", HasArg, 0}, {"-C config-file queries-file", HasArg, Unsafe}, {"-n", NoArg, 0}, {"external", NoArg, Unsafe}}, Forms: []Form{{"-q|--query", Proves, ""}, {"--queries-file=FILE", Reads, ""}}, refine: refineClickhouse,
 	},
 	{
 		Names: "mongosh mongo", Title: "runs JavaScript against MongoDB", Flags: "quiet norc nodb verbose tls retryWrites", Values: "-hpu host port username password authenticationDatabase authenticationMechanism apiVersion json",

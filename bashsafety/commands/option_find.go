@@ -365,47 +365,73 @@ func actOfName(name string) Act {
 	return 0
 }
 
-// namesExcluded are words of an option whose value says what is left alone, alone or with one of namesOfValue after it.
+// Words of options that no literal lists: what their value names is left alone, where the name is such a word or one
+// with a word of namesOfMany after it; or is a key or settings that the program uses itself; or is output.
 const (
 	namesExcluded = "exclude excludes excluded ignore ignored skip filter prune omit except"
-	namesOfValue  = "dir dirs file files path paths pattern patterns from glob regex regexp list words words-file directory directories names match"
+	namesOfMany   = "dir dirs files paths pattern patterns glob regex regexp directory directories names match"
+	namesOwn      = "i c kubeconfig identity key private-key keyfile authfile registry-config userconfig homedir netrc " +
+		"vault-password password-file config settings"
+	namesWritten = namesOutput + " dest destination dst export saveas result-file"
+	namesRead    = "no- without- not- only dev from input in config"
 )
 
-// verbsOfOutput are subcommands of programs without a literal that write what they are told to.
-const verbsOfOutput = "export download save dump write archive record backup snapshot extract restore"
+// verbsOfOutput are subcommands of programs without a literal, or of their services, that write what they are told to.
+const verbsOfOutput = "export download save dump write"
+
+// firstWords is how many words of a call a subcommand is looked for in.
+const firstWords = 8
 
 // LeavesOut reports whether the word at a place of argv names what an option excludes: --exclude x, --skip-dirs x,
-// --filter=x. What follows a flag such as --ignore-case is no value.
+// --filter=x; not what --exclude-from reads.
 func LeavesOut(argv []shell.Word, at int) bool {
-	name := optionOf(argv, at)
-	word, of, more := strings.Cut(name, "-")
-	if argv[at].Text != "" && argv[at].Text[0] == '-' {
-		return hasWord(name, namesExcluded)
+	word, of, more := strings.Cut(optionOf(argv, at), "-")
+	return shell.Among(namesExcluded, word) && (!more || shell.Among(namesOfMany, of))
+}
+
+// OwnKey reports whether the word at a place is the value of an option, which is not listed, that says that the program
+// uses a key or settings of its own.
+func (c *Invocation) OwnKey(at int) bool {
+	if c == nil || c.Cmd == nil || c.handsOn(at) || !c.Unlisted(at) {
+		return false
 	}
-	return shell.Among(namesExcluded, word) && (!more || shell.Among(namesOfValue, of))
+	return shell.Among(namesOwn, strings.TrimSuffix(optionOf(c.Argv, at), "-file"))
 }
 
 // SaysOutput reports whether an option that no literal lists, or a verb, says of the word at a place of argv that it
-// names output: --json-out x, -ox, -o:x, -oX x.
-func SaysOutput(argv []shell.Word, at int) bool {
-	name := optionOf(argv, at)
-	short := strings.HasPrefix(argv[at].Text, "-o") || len(name) < 3 && strings.HasPrefix(name, "o")
-	if short || strings.Contains(name, "output") || hasWord(name, namesOutput+" dest destination export") {
+// names output: --json-out x, -o/x, -o:x, -oX x, out=x.
+func (c *Invocation) SaysOutput(argv []shell.Word, at int) bool {
+	unlisted := c.Unlisted(at)
+	if !unlisted && !c.handsOn(at) {
+		return false
+	}
+	text, name := argv[at].Text, optionOf(argv, at)
+	glued := strings.TrimLeft(strings.TrimPrefix(text, "-o"), ":=")
+	key, _, _ := strings.Cut(text, "=")
+	switch {
+	case glued != text && shell.StartsWithAny(glued, "/", "~", "."):
+		return true
+	case hasWord(name, namesRead):
+		return false
+	case saysOutput(name), key != text && saysOutput(kebab(key)):
 		return true
 	}
-	for i := 1; i < at; i++ {
-		if w := &argv[i]; w.Known && shell.Among(verbsOfOutput, w.Text) {
-			return true
-		}
-	}
-	return false
+	verb := func(w shell.Word) bool { return shell.Among(verbsOfOutput, w.Text) }
+	stranger := c == nil || c.Cmd == nil
+	return unlisted && slices.ContainsFunc(argv[1:min(at, firstWords)], verb) && (!stranger || verb(argv[1]))
+}
+
+// saysOutput reports whether the name of an option says that its value is output.
+func saysOutput(name string) bool {
+	short := name == "o" || len(name) == 2 && name[0] == 'o'
+	return short || strings.Contains(name, "output") || hasWord(name, namesWritten)
 }
 
 // optionOf is the name of the option that the word at a place is, or may be the value of; "" for an operand.
 func optionOf(argv []shell.Word, at int) string {
 	text := argv[at].Text
-	if text == "" || text[0] != '-' {
-		if text = argv[at-1].Text; at == 1 || text == "" || text[0] != '-' || strings.Contains(text, "=") {
+	if !strings.HasPrefix(text, "-") {
+		if text = argv[at-1].Text; at == 1 || !strings.HasPrefix(text, "-") || strings.Contains(text, "=") {
 			return ""
 		}
 	}

@@ -149,34 +149,53 @@ func strangerReads(argv []shell.Word, cwd *shell.CwdState) []shell.Effect {
 	return all
 }
 
-// Unsaid reports whether the literal leaves open what the word at a place of argv is: any
-// word of a program without one; an operand, where it says nothing of what operands are, or a subcommand is not
-// listed; what
-// goes to a script; what an option loads; and an option that is not listed, and what follows it.
-func (c *Invocation) Unsaid(at int) bool {
-	loads := func(u Used) bool { return u.does == Unsafe && u.Given && u.Value.Span == c.Argv[at].Span }
+// Unsaid reports whether the literal leaves open what the word at a place of argv is: any word of a program without
+// one; what goes to a script; an option that is not listed, and what follows it; and, wholly is not set then, an
+// operand where the literal lists options and says nothing of what operands are, or a subcommand is not listed.
+func (c *Invocation) Unsaid(at int) (unsaid, wholly bool) {
 	switch {
-	case c == nil || c.Cmd == nil || c.handsOn(at) || c.Sub.saysNothing(), slices.ContainsFunc(c.Opts, loads):
-		return true
+	case c == nil || c.Cmd == nil || c.handsOn(at) || c.Sub.saysNothing():
+		return true, true
 	case c.Cmd.Style&NoOptions != 0:
-		return false
+		return false, false
+	case c.Unlisted(at):
+		return true, true
 	}
-	value := !strings.HasPrefix(c.Argv[at].Text, "-") && !slices.Contains(c.Values, at)
-	if c.unlistedOption(at) || value && c.unlistedOption(at-1) {
+	_, operand := slices.BinarySearch(c.Operands, at)
+	return operand && c.loosely() && !c.Inner(at), false
+}
+
+// Unlisted reports whether the word at a place of argv is an option that no row lists, or may be the value of one:
+// behind a subcommand that is not listed the options are among the operands.
+func (c *Invocation) Unlisted(at int) bool {
+	switch {
+	case c == nil || c.Cmd == nil || c.unlistedOption(at):
 		return true
+	case strings.HasPrefix(c.Argv[at].Text, "-"):
+	case slices.Contains(c.Values, at):
+		return false
+	case c.unlistedOption(at - 1):
+		return true
+	default:
+		at--
 	}
-	unsaid := c.Sub.mayDoMore() || c.Sub.HasSubs() && !c.Sub.OwnOperands
-	return unsaid && slices.Contains(c.Operands, at) && !c.Inner(at)
+	_, operand := slices.BinarySearch(c.Operands, at)
+	return operand && strings.HasPrefix(c.Argv[at].Text, "-") && c.loosely()
+}
+
+// loosely reports whether the literal lists options and says nothing of operands, or not the subcommand that is used.
+func (c *Invocation) loosely() bool {
+	return c.Sub.mayDoMore() || c.Sub.HasSubs() && !c.Sub.OwnOperands
 }
 
 // Inner reports whether the word at a place is one of a command that the program surely runs, or runs elsewhere.
 func (c *Invocation) Inner(at int) bool {
 	return c != nil && slices.ContainsFunc(c.Facts.Inner, func(in Inner) bool {
-		if in.Guess && in.Here() || len(in.Argv) == 0 {
-			return false
+		words := in.Text.Span
+		if len(in.Argv) > 0 {
+			words = shell.Span{Start: in.Argv[0].Span.Start, End: in.Argv[len(in.Argv)-1].Span.End}
 		}
-		words := shell.Span{Start: in.Argv[0].Span.Start, End: in.Argv[len(in.Argv)-1].Span.End}
-		return words.Contains(c.Argv[at].Span)
+		return !(in.Guess && in.Here()) && words.Contains(c.Argv[at].Span)
 	})
 }
 

@@ -49,7 +49,7 @@ var rsyncCommands = []Command{
 	},
 	{
 		Names: "sftp", InfoFlags: "--help --version", AllOptionsListed: true, Title: "copies files over ssh", Flags: scpFlags, Values: scpValues + "B", Opts: scpOpts,
-		Forms: []Form{{"HOST...", Sends, ""}}, refine: refineSftp,
+		Forms: []Form{{"HOST...", Sends, ""}, {"-b=FILE", Reads, ""}}, refine: refineSftp,
 		Special: &Special{Stdin: &StdinProgram{Operands: NoLimit}},
 	},
 }

@@ -27,7 +27,8 @@ var systemdSubs = []Command{
 	{Names: "*"},
 }
 
-// plainWords are words that neither set nor clear anything and write no file, in the options that several programs share.
+// plainWords are words that neither set nor clear anything and write no file, in the options that several programs
+// share.
 const plainWords = "**:^-C*|-S*|-dump*|--dump-b*|--d|--du|--dum|--s|--se|--set*|--c|--cl|--cle|--clea|--clear*|" +
 	"--d=*|--du=*|--dum=*|--dump=*|--s=*|--se=*|--c=*|--cl=*|--cle=*|--clea=*"
 

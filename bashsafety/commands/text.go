@@ -634,7 +634,8 @@ func refineYq(c *Invocation) {
 	if c.NoPattern {
 		c.Disprove("runs an expression that is not in the command")
 	} else if len(ops) > 0 {
-		if first := &c.Argv[ops[0]]; len(ops) == 1 && first.Known && !strings.ContainsAny(first.Text, "|[]() *=") {
+		first := &c.Argv[ops[0]]
+		if len(ops) == 1 && patterned(first) && !strings.ContainsAny(first.Text, "|() =") {
 			c.read(first) // an expression, or a file of which all is printed
 		}
 		if strings.Contains(c.Argv[ops[0]].Text, "load") {

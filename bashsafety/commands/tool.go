@@ -183,6 +183,7 @@ var toolCommands = []Command{
 		Names: "sshuttle restic borg duplicity rdiff-backup fzf hg svn svnadmin cvs darcs fossil bzr",
 		Title: "starts another program that an option names", Operands: Reads,
 		Forms:  []Form{{"export * FILE", Writes, ""}, {"archive FILE", Writes, ""}, {"cat|export|archive|diff -o=FILE", Writes, ""}},
+		Values: "exclude iexclude",
 		Opts:   []Opt{{"-e rsh remote-path remote-schema gpg-binary ssh-options ssh ssh-cmd remotecmd diff-cmd diff3-cmd editor-cmd password-command", HasArg, Executes}, {"preview", HasArg, Executes}, {"bind", HasArg, ObeysValue}, {"config config-option", HasArg, SetsKey}, {"with-shell config-dir extension", HasArg, Unsafe}, {"listen listen-unsafe", OptArg, Unsafe}, {"-o option", HasArg, 0}, {"target", HasArg, Writes}},
 		refine: refineKeyed, Special: &Special{Language: finderActions},
 	},

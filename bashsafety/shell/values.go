@@ -109,6 +109,7 @@ type Effect struct {
 	Below           string    // folder that a path which is not Known is surely below, absolute; "" if none
 	Top             string    // a folder; Path is below the top of its work tree, and not below the folder
 	Patch           *Patching // a Write of what a patch names; the path is not known then
+	Named           bool      // a word of which no literal says what it is spells the path
 	Inert           bool      // a Write of settings by which nothing runs
 	// Contents says what a write of a folder puts there, nil where the words name it.
 	Contents *Contents

@@ -200,32 +200,53 @@ func (c *reading) patchUnits(at int, e *bashsafety.Effect) {
 	}
 }
 
-// nameUnits are the files that words of a command name of which no literal says what they are: a secret counts as read,
-// what decides what runs later as written where the word names output, and rules about reading that name one bind.
+// nameUnits are the files that words of a command name of which no literal says what they are: a secret counts as
+// read, what decides what runs later as written where the word names output, and rules about reading that name one
+// bind.
 func (c *matcher) nameUnits(sub *bashsafety.Subcommand) {
 	for n := range sub.Names(c.Policy().Home.Given) {
 		e := n.Effect
-		control := e.Kind == bashsafety.Write && guard.ControlPath(e.Path)
-		secret := e.Kind == bashsafety.Read && guard.IsSecretPlace(e.Path)
-		if !control && !secret && !c.restrictsReads() {
+		plain := !strings.ContainsAny(n.Spelled, "./_~") && !strings.Contains(n.Dir, "/.")
+		if plain && !c.restrictsReads() { // the tables have no such name
 			continue
 		}
-		p := c.World().EffectPath(&e)
-		if c.Policy().OS == rules.Windows {
-			p = c.World().PathIn(n.Spelled, n.Dir)
+		if !e.Glob {
+			c.nameUnit(sub, &e, &n)
+			continue
 		}
-		s := rules.Subject{Tool: "Read", Path: &p}
-		u := Unit{subject: s, text: Shown(c.Policy(), &e), sub: sub, effect: &e, word: true}
-		switch {
-		case control:
-			u.subject.Tool, u.write, u.hit = "Edit", true, p
-		case secret:
-			u.hit, e.Recursive = p, true
-		default:
-			e.Kind = bashsafety.Looks // rules about the very file bind
+		if strings.Contains(e.Path, "/.") || c.restrictsReads() { // nothing else in the tables is met by a pattern
+			names, _ := c.World().Expand(e.Path)
+			for _, name := range names {
+				one := e
+				one.Path, one.Glob, n.Spelled = path.Clean(name), false, path.Clean(name)
+				c.nameUnit(sub, &one, &n)
+			}
 		}
-		c.units = append(c.units, u)
 	}
+}
+
+// nameUnit is nameUnits for one file.
+func (c *matcher) nameUnit(sub *bashsafety.Subcommand, e *bashsafety.Effect, n *bashsafety.Name) {
+	control := e.Kind == bashsafety.Write && guard.ControlPath(e.Path)
+	secret := e.Kind == bashsafety.Read && guard.IsSecretPlace(e.Path)
+	if !control && !secret && !c.restrictsReads() {
+		return
+	}
+	p := c.World().EffectPath(e)
+	if c.Policy().OS == rules.Windows {
+		p = c.World().PathIn(n.Spelled, n.Dir)
+	}
+	s := rules.Subject{Tool: "Read", Path: &p}
+	u := Unit{subject: s, text: Shown(c.Policy(), e), sub: sub, effect: e, word: true}
+	switch {
+	case control:
+		u.subject.Tool, u.write, u.hit = "Edit", true, p
+	case secret:
+		u.hit, e.Recursive = p, true
+	default:
+		e.Kind = bashsafety.Looks // rules about the very file bind
+	}
+	c.units = append(c.units, u)
 }
 
 // restrictsReads reports whether a rule denies or asks about reading some files.

@@ -1,6 +1,6 @@
 // Package facts is what is known of one call before anybody judges it: its parts, what each of them does, where that
-// would happen, and which rules match it. Facts are made once and not changed. What is worked out only when somebody asks
-// is kept inside: a cache, and the budget of comparing rules, whose end makes step 2 ask.
+// would happen, and which rules match it. Facts are made once and not changed. What is worked out only when somebody
+// asks is kept inside: a cache, and the budget of comparing rules, whose end makes step 2 ask.
 package facts
 
 import (

@@ -484,14 +484,14 @@ func (g *Guard) ReadsSecret(e *bashsafety.Effect) bool {
 		_, why := g.secretStem(e)
 		return why != ""
 	}
+	if e.Named { // there may be thousands, and few are files
+		_, why := g.SecretIn(rules.Path{Given: e.Path, Real: e.Path})
+		return why != "" || SecretPath(e.Path) != nil
+	}
 	p := g.World.EffectPath(e)
 	if SecretPath(p.Given) != nil || p.Real != p.Given && SecretPath(p.Real) != nil {
 		return true
 	}
-	below := g.SecretBelow // a folder that is not read with all below it may be: diff reads what lies in both
-	if e.Files {
-		below = g.SecretIn
-	}
-	_, why := below(p)
+	_, why := g.SecretBelow(p) // a folder that is not read with all below it may be: diff reads what lies in both
 	return why != ""
 }

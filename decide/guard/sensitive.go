@@ -219,7 +219,8 @@ func sensitiveAs(name string) (found *Sensitive) {
 }
 
 // applicationData are the folders in which programs keep on Windows and macOS what others keep in ~/.config or
-// ~/.local/share (learn.microsoft.com KNOWNFOLDERID, 2023-12; developer.apple.com macOS Library Directory Details, 2018).
+// ~/.local/share (learn.microsoft.com KNOWNFOLDERID, 2023-12; developer.apple.com macOS Library Directory Details,
+// 2018).
 var applicationData = [...]struct {
 	os  rules.OS
 	dir string

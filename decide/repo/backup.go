@@ -11,8 +11,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// A backup is what the project's own repository holds of its work tree, where that is the same in index and HEAD and the
-// repository needs no other one. What is not understood is no backup.
+// A backup is what the project's own repository holds of its work tree, where that is the same in index and HEAD and
+// the repository needs no other one. What is not understood is no backup.
 type backup struct {
 	*Repos
 	repo    *Repo
@@ -179,8 +179,8 @@ func readAttributes(to []attr, dir, text string, read bool) (all []attr, ok bool
 	return to, read
 }
 
-// attributesAbove reads the attributes in the folders above a path. The file there is what git reads now, and the one in the index
-// what it reads when it brings files back: they are the same, or the index has none.
+// attributesAbove reads the attributes in the folders above a path. The file there is what git reads now, and the one
+// in the index what it reads when it brings files back: they are the same, or the index has none.
 func (b *backup) attributesAbove(rel string) (all []attr, ok bool) {
 	all = slices.Clone(b.rules)
 	for dir := path.Dir(rel); ; dir = path.Dir(dir) {

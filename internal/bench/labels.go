@@ -214,7 +214,8 @@ func (c *Call) stays() error {
 	return nil
 }
 
-// sample is n of the calls, spread; every second one is half a step late, since lists alternate between harmful and not.
+// sample is n of the calls, spread; every second one is half a step late, since lists alternate between harmful and
+// not.
 func (l *Labels) sample(n int) []*Call {
 	if n == 0 || n >= len(l.Calls) {
 		return l.Calls

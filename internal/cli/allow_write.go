@@ -125,8 +125,8 @@ func Propose(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) (se
 	return session, proposeAlways(c, v, f, w, rules.Local)
 }
 
-// AllowLast is the command that lets the last call through from now on, tried as that command tries it; "" where it would
-// propose nothing, or where the call is so large that trying takes long.
+// AllowLast is the command that lets the last call through from now on, tried as that command tries it; "" where it
+// would propose nothing, or where the call is so large that trying takes long.
 func AllowLast(c *decide.Input, v decide.Verdict, f *gate.Flags, w gate.World) string {
 	const most, longest = 32, 4 << 10 // parts, and bytes of the command
 	if len(c.Call.Command) > longest || v.Facts().Count() > most {

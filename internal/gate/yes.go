@@ -44,7 +44,8 @@ func Ask(c *decide.Input, v decide.Verdict, told hookio.Answer, f *Flags, w Worl
 	_ = Sessions(f, w.withoutCache()).Ask(c.Call.SessionID, c.Policy.Project.Given, asked)
 }
 
-// Went notes that a call went on, which answers what was asked about it. One that was interrupted may have been so at the dialog.
+// Went notes that a call went on, which answers what was asked about it. One that was interrupted may have been so at
+// the dialog.
 func Went(call *hookio.Call, f *Flags, w World, p *rules.Policy) {
 	ran := call.Event == hookio.PostToolUse || call.Event == hookio.PostToolUseFailure && !call.Interrupted
 	counts := p != nil && p.Posture.RememberYes.On() && SessionStoreProblem(f, w, p) == ""
@@ -57,8 +58,8 @@ func Went(call *hookio.Call, f *Flags, w World, p *rules.Policy) {
 // maxSettings bounds a settings file in which hooks are looked for.
 const maxSettings = 1 << 20
 
-// othersAnswer reports whether a settings file has the host ask another program than permgate before its dialog, which may
-// say yes in the person's place, or cannot be read.
+// othersAnswer reports whether a settings file has the host ask another program than permgate before its dialog, which
+// may say yes in the person's place, or cannot be read.
 func othersAnswer(p *rules.Policy, w World) bool {
 	for i := range p.Sources {
 		data, err := w.Files.ReadFile(p.Sources[i].Path, maxSettings)
@@ -76,8 +77,8 @@ func othersAnswer(p *rules.Policy, w World) bool {
 	return false
 }
 
-// runsGate reports whether a command of a hook runs permgate first, as install writes it: alone or in a shell that blocks
-// without it.
+// runsGate reports whether a command of a hook runs permgate first, as install writes it: alone or in a shell that
+// blocks without it.
 func runsGate(command string) bool {
 	before, _, found := strings.Cut(strings.TrimPrefix(command, "& "), " hook ")
 	if !found && strings.Contains(command, " ") { // its arguments may be next to it
@@ -120,8 +121,8 @@ func Decide(c *decide.Input, f *Flags, w World) decide.Verdict {
 	return decide.Decide(again)
 }
 
-// spent names the rules for one call that the answer needs: without any of them it would be another. p is the policy with
-// its index.
+// spent names the rules for one call that the answer needs: without any of them it would be another. p is the policy
+// with its index.
 func spent(c *decide.Input, p *rules.Policy) (ids []string) {
 	once := func(t facts.Timed) bool { return t.Once }
 	if !slices.ContainsFunc(c.Grants.Timed, once) {

@@ -201,8 +201,8 @@ const (
 	ManagedGate = "permgate.json"
 )
 
-// ManagedFiles are the files of such a folder in the order they are read, where dropIns are the names in DropIns, sorted:
-// the last of them comes first.
+// ManagedFiles are the files of such a folder in the order they are read, where dropIns are the names in DropIns,
+// sorted: the last of them comes first.
 func ManagedFiles(dropIns []string) (names []string) {
 	for _, name := range slices.Backward(dropIns) {
 		if strings.HasSuffix(name, ".json") && name[0] != '.' {

@@ -84,8 +84,8 @@ func tellStricter(c facts.Facts, v verdict.Verdict) (d verdict.Denial, q verdict
 	return d, q
 }
 
-// mustBeTold reports whether the host is told an answer in any case: the approver's, and every deny but one whose origin
-// is step 3, 3b or 7.
+// mustBeTold reports whether the host is told an answer in any case: the approver's, and every deny but one whose
+// origin is step 3, 3b or 7.
 func mustBeTold(v verdict.Verdict, told hookio.Answer) bool {
 	switch v.Origin() {
 	case "3", "3b", "7":

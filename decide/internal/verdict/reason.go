@@ -31,8 +31,8 @@ type Reason struct {
 	Managed bool              // a denial that managed settings give
 	Judged  *say.Judgement    // mode auto had an opinion; nil in every other mode
 	Targets []say.Target      // what a yes is remembered for; none where it is not
-	// Of is the command that a question is about, if it is about one. Vague: it names no place, or no program. Operand: the place is
-	// one that the command's own words name.
+	// Of is the command that a question is about, if it is about one. Vague: it names no place, or no program. Operand:
+	// the place is one that the command's own words name.
 	Of             *bashsafety.Subcommand
 	Vague, Operand bool
 
@@ -125,8 +125,8 @@ func (r *Reason) wayOut(reader Reader, others bool) string {
 	return out
 }
 
-// joined is the first of some reasons, with the targets of those after it that say the same of others, and how many they
-// are.
+// joined is the first of some reasons, with the targets of those after it that say the same of others, and how many
+// they are.
 func joined(all []Reason) (r Reason, n int) {
 	same := func(o Reason) bool { return o.Target != "" && o.What+o.Text+o.Why == r.What+r.Text+r.Why }
 	var targets []string

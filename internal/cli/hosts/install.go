@@ -167,7 +167,8 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 	return subcmd.ExitOK
 }
 
-// replaceable is what others than root can write to of a binary, what it leads to and the folders above; "" for nothing.
+// replaceable is what others than root can write to of a binary, what it leads to and the folders above; "" for
+// nothing.
 func replaceable(e *subcmd.Env, exe string) string {
 	names := []string{exe}
 	if target, err := filepath.EvalSymlinks(exe); err == nil {

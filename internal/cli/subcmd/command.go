@@ -15,7 +15,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/term"
 )
 
-// Module is the path of this module, and where its repository is: the only place in Go that names the owner, but imports.
+// Module is the path of this module, and where its repository is: the only place in Go that names the owner, but
+// imports.
 const Module = "github.com/permgate--owner/permgate"
 
 // A Command is one subcommand.

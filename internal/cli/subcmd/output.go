@@ -177,8 +177,8 @@ func (e *Env) Columns(line string, col int, text string) {
 	fmt.Fprintln(e.Out, term.Fold(line+hookio.Escape(text), col, e.Width()))
 }
 
-// Table prints rows in columns, the last not padded. A cell that is too wide does not widen its column; a row of one cell is
-// a line.
+// Table prints rows in columns, the last not padded. A cell that is too wide does not widen its column; a row of one
+// cell is a line.
 func (e *Env) Table(indent string, rows [][]string) {
 	const most = 48
 	var wide []int

@@ -218,8 +218,8 @@ type Asked struct {
 // Questions are those of a session: what the person was asked, and what they said yes to; the oldest first. Both count
 // for YesAge, in the project they were asked in. A file that cannot be used holds none.
 //
-// Such a file is one JSON object, which only this program writes: project, asked and yes, lists of objects of texts with
-// the fields of say.Target and the time at; those of asked have call and input as well.
+// Such a file is one JSON object, which only this program writes: project, asked and yes, lists of objects of texts
+// with the fields of say.Target and the time at; those of asked have call and input as well.
 type Questions struct {
 	Asked []Asked
 	Yes   []facts.Yes

@@ -17,7 +17,7 @@ var (
 		"sudo § F", "env A=1 § --in F", "§ F | cat", "cd src && § F",
 	}
 	unnamed = []string{
-		"§ --exclude F", "§ --exclude=F", "§ --ignore-path F", "§ --skip-files=F", "§ https://h.example/F", "§ --url=https://h.exampleF", "§ host:~/x/F",
+		"§ --exclude F", "§ --exclude=F", "§ --ignore-paths F", "§ --skip-files=F", "§ https://h.example/F", "§ --url=https://h.exampleF", "§ host:~/x/F",
 		"§ user@host:/x/F", "§ 'see F for more'", "§ -m 'reads F'", "echo F", "ls F", "test -f F", "stat F",
 	}
 )

@@ -1,6 +1,7 @@
 //go:build js
 
-// Program wasm is permgate for the page of docs/try: it gives the page one function, permgate(json), which returns JSON.
+// Program wasm is permgate for the page of docs/try: it gives the page one function, permgate(json), which returns
+// JSON.
 package main
 
 import (
