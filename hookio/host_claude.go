@@ -114,8 +114,8 @@ var claude = Host{
 		},
 		Notes: []string{
 			"before Claude Code 2.1.295 onFailure is ignored: a hook that crashes or times out there lets the call go on to Claude's own rules",
-			"Claude Code before 2.1.332 warns at each start that it skips PreSkillShellCommand (press Enter to continue), and no hook sees " +
-				"commands in the text of skills (!`CMD`) there: the setting disableSkillShellExecution switches them off",
+			"no hook of Claude Code before 2.1.332 sees commands in the text of skills (!`CMD`), and install leaves its event out there: " +
+				"run it again after an upgrade; the setting disableSkillShellExecution switches them off",
 		},
 		Source: "code.claude.com/docs hooks (2026-08), onFailure from 2.1.295 (2026-10)",
 	},

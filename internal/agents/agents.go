@@ -52,6 +52,36 @@ type Dirs struct {
 	Exists        func(name string) bool
 	// Waits is how long programs of the operator's may keep a call of a host waiting; nil for never.
 	Waits func(*hookio.Host) time.Duration
+	// Release is that of the host's program, "" where it is not known, with the reason if there is a program; nil knows none.
+	Release func(*hookio.Host) (string, error)
+}
+
+// Lacks reports whether the release of a host does not know an event. One that is not known is the newest.
+func (d *Dirs) Lacks(h *hookio.Host, ev *hookio.HookEvent) bool {
+	if ev == nil || ev.Since == "" || d.Release == nil {
+		return false
+	}
+	release, err := d.Release(h)
+	return err == nil && release != "" && CompareReleases(release, ev.Since) < 0
+}
+
+// CompareReleases compares two versions number by number; a number that is left out is 0, and 3-rc is 3.
+func CompareReleases(a, b string) int {
+	for a != "" || b != "" {
+		var x, y string
+		x, a, _ = strings.Cut(a, ".")
+		y, b, _ = strings.Cut(b, ".")
+		if c := cmp.Compare(leading(x), leading(y)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// leading is the number that a text begins with, 0 for none.
+func leading(text string) int {
+	n, _ := strconv.Atoi(text[:len(text)-len(strings.TrimLeft(text, "0123456789"))])
+	return n
 }
 
 // Path returns the file a path of a registration means.
@@ -81,19 +111,23 @@ type Place struct {
 	*hookio.HookFile
 	Name string // the file on this machine
 
-	waits func(*hookio.Host) time.Duration // see Dirs
-	host  *hookio.Host
-	os    string // see Dirs
+	dirs *Dirs
+	host *hookio.Host
 }
 
-func (p *Place) goos() string { return cmp.Or(p.os, runtime.GOOS) }
+func (p *Place) goos() string {
+	if p.dirs == nil {
+		return runtime.GOOS
+	}
+	return cmp.Or(p.dirs.OS, runtime.GOOS)
+}
 
 // wait is how long programs of the operator's may keep a call waiting, by the settings.
 func (p *Place) wait() time.Duration {
-	if p.waits == nil {
+	if p.dirs == nil || p.dirs.Waits == nil {
 		return 0
 	}
-	return p.waits(p.host)
+	return p.dirs.Waits(p.host)
 }
 
 // Place returns where a host keeps the hooks of a scope; ok is false if it has no such scope.
@@ -117,7 +151,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue
 		}
-		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS})
+		out = append(out, Place{f, d.Path(h.Register, f.Path), d, h})
 	}
 	return out
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// Register makes all events of the host call exe: it updates our entry or adds one.
+// Register makes all events of the host call exe: it updates our entry or adds one. Of an event that its release lacks,
+// ours are taken out.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if err := quotable(p.goos(), h, exe); err != nil {
 		return err
@@ -28,8 +29,15 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 			}
 		}
 	}
+	lacks := func(event string) bool { return p.dirs.Lacks(h, Event(h, event)) }
+	if _, err := unregister(p, d, lacks); err != nil {
+		return err
+	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
+		if lacks(ev.Name) {
+			continue
+		}
 		list, err := d.Array(keys(p, ev.Name)...)
 		if err != nil {
 			return err
@@ -176,10 +184,17 @@ func seconds(waits time.Duration) int {
 // Unregister takes every handler of ours out, and the groups, lists and the
 // hooks object that become empty by it and hold no comment. It returns how many handlers there were.
 func Unregister(p Place, d *edit.Doc) (int, error) {
+	return unregister(p, d, func(string) bool { return true })
+}
+
+func unregister(p Place, d *edit.Doc, from func(event string) bool) (int, error) {
 	n := 0
 	for i := len(events(p, d)) - 1; i >= 0; i-- {
 		list, before := &events(p, d)[i], n
-		if err := unregister(d, &list.Value, &n); err != nil {
+		if !from(edit.Text(&list.Name)) {
+			continue
+		}
+		if err := takeOut(d, &list.Value, &n); err != nil {
 			return n, err
 		}
 		if n > before {
@@ -191,7 +206,8 @@ func Unregister(p Place, d *edit.Doc) (int, error) {
 	return n, nil
 }
 
-func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
+// takeOut takes our handlers out of a list.
+func takeOut(d *edit.Doc, list *hujson.Value, n *int) error {
 	for i := len(edit.Elements(list)) - 1; i >= 0; i-- {
 		element := &edit.Elements(list)[i]
 		before := *n
@@ -314,19 +330,26 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 	return out
 }
 
-// Missing returns the events that Register would add a handler for, and those whose handler it would change.
-func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated []string) {
+// Missing returns the events that Register would add a handler for, those whose handler it would change, and those that
+// the release lacks, whose handlers it would take out.
+func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated, lacked []string) {
+	for _, f := range Find(h, p, d, exe) {
+		if p.dirs.Lacks(h, f.Known) {
+			lacked = append(lacked, f.Event)
+		}
+	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
 		own := whole(edit.Member(&d.Root, keys(p, ev.Name)...), ev.Matcher)
 		switch {
+		case p.dirs.Lacks(h, ev):
 		case own == nil:
 			absent = append(absent, ev.Name)
 		case len(stale(h, p, own, exe, ev)) > 0:
 			outdated = append(outdated, ev.Name)
 		}
 	}
-	return absent, outdated
+	return absent, outdated, lacked
 }
 
 // Event returns the event of that name install registers, nil for none.

@@ -173,8 +173,8 @@ func TestUnknownShapesEverywhere(t *testing.T) {
 				}
 				return
 			}
-			if absent, outdated := Missing(h, p, d, exe); len(absent)+len(outdated) > 0 {
-				t.Errorf("%s: absent %v, outdated %v\n%s", at, absent, outdated, d.Bytes())
+			if absent, outdated, lacked := Missing(h, p, d, exe); len(absent)+len(outdated)+len(lacked) > 0 {
+				t.Errorf("%s: absent %v, outdated %v, lacked %v\n%s", at, absent, outdated, lacked, d.Bytes())
 			}
 			if _, err := Unregister(p, d); err != nil || len(Find(h, p, d, exe)) > 0 {
 				t.Errorf("%s: not taken out: %v\n%s", at, err, d.Bytes())

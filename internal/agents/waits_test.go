@@ -34,7 +34,8 @@ func TestWaits(t *testing.T) {
 				t.Fatal(err)
 			}
 			if tt.had > 0 {
-				p.waits = nil
+				waits := dirs.Waits
+				dirs.Waits = nil
 				if err := Register(h, p, doc, exe); err != nil {
 					t.Fatal(err)
 				}
@@ -43,7 +44,7 @@ func TestWaits(t *testing.T) {
 				if doc, err = edit.Parse("f.json", []byte(text)); err != nil {
 					t.Fatal(err)
 				}
-				p.waits = dirs.Waits
+				dirs.Waits = waits
 			}
 			if err := Register(h, p, doc, exe); err != nil {
 				t.Fatal(err)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -88,24 +87,19 @@ func (c *checkup) release(h *hookio.Host) {
 		return
 	}
 	tested := h.Driven.Version + ", the last one permgate was tested with (" + h.Driven.Day + ")"
-	for _, name := range h.Register.Programs {
-		if programOn(c.World.Getenv("PATH"), name) == "" {
-			continue
-		}
-		version, err := operator.Version(name, c.Policy(h), c.World.Environ())
-		order := compareReleases(version, h.Driven.Version)
-		switch {
-		case err != nil:
-			c.add(fine, h.Name, "", "release unknown, %v; permgate was tested with %s (%s)", err, h.Driven.Version, h.Driven.Day)
-		case order > 0:
-			c.add(fine, h.Name, "", "release %s is newer than %s", version, tested)
-		case order < 0:
-			c.add(fine, h.Name, "", "release %s is older than %s", version, tested)
-			c.unseen(h, version)
-		default:
-			c.add(fine, h.Name, "", "release %s", tested)
-		}
-		return
+	version, err := c.dirs.Release(h)
+	order := agents.CompareReleases(version, h.Driven.Version)
+	switch {
+	case err != nil:
+		c.add(fine, h.Name, "", "release unknown, %v; permgate was tested with %s (%s)", err, h.Driven.Version, h.Driven.Day)
+	case version == "":
+	case order > 0:
+		c.add(fine, h.Name, "", "release %s is newer than %s", version, tested)
+	case order < 0:
+		c.add(fine, h.Name, "", "release %s is older than %s", version, tested)
+		c.unseen(h, version)
+	default:
+		c.add(fine, h.Name, "", "release %s", tested)
 	}
 }
 
@@ -117,30 +111,12 @@ func (c *checkup) unseen(h *hookio.Host, version string) {
 			doc, err := edit.Parse(p.Name, c.ReadText(p.Name))
 			return err == nil && edit.On(edit.Member(&doc.Root, ev.Off))
 		}
-		if ev.Since == "" || compareReleases(version, ev.Since) >= 0 || slices.ContainsFunc(c.dirs.Places(h), off) {
+		if !c.dirs.Lacks(h, ev) || slices.ContainsFunc(c.dirs.Places(h), off) {
 			continue
 		}
 		fix := "upgrade to " + ev.Since + ", or set " + ev.Off + " to true in its settings, which switches them off"
 		c.add(warn, h.Name, fix, "release %s has no %s event, so %s run without permgate", version, ev.Name, ev.What)
 	}
-}
-
-// compareReleases compares two versions number by number. What is no number, as in 1.0.0-rc.1, counts as 0.
-func compareReleases(a, b string) int {
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range max(len(x), len(y)) {
-		var n, m int
-		if i < len(x) {
-			n, _ = strconv.Atoi(x[i])
-		}
-		if i < len(y) {
-			m, _ = strconv.Atoi(y[i])
-		}
-		if n != m {
-			return cmp.Compare(n, m)
-		}
-	}
-	return 0
 }
 
 func (c *checkup) registration(h *hookio.Host, r *registered) {
@@ -175,7 +151,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
-		switch missing := !slices.Contains(seen, ev.Name); {
+		switch missing := !slices.Contains(seen, ev.Name) && !c.dirs.Lacks(h, ev); {
 		case missing && ev.Records:
 			c.add(warn, h.Name, again, "%s: no hook for all %s events, so the log has no outcomes", c.Path(r.Name), ev.Name)
 		case missing:
@@ -243,6 +219,11 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 
 func (c *checkup) handler(h *hookio.Host, f *agents.Found, again string) {
 	what := f.Event + " (" + f.Place + ")"
+	if c.dirs.Lacks(h, f.Known) {
+		release, _ := c.dirs.Release(h)
+		c.add(warn, h.Name, again+", which takes it out", "%s: release %s does not know this event", what, release)
+		return
+	}
 	problem := c.program(f)
 	if !f.All || f.Beside {
 		again = "fix or remove it; install leaves it unchanged"

@@ -46,7 +46,8 @@ func InstallCommand() *subcmd.Command {
 or reports the outcome of a call, and the recommended posture to permgate.json (see
 permgate help posture). Formatting and comments stay, other hooks and keys already
 set are not changed, and a backup is kept next to each file. Running it again adds what
-a later version registers and recommends (see permgate help upgrade), else nothing.
+a later version registers and recommends (see permgate help upgrade), or what the
+program's release came to know; an event that it lacks is left out.
 
 A program is experimental while permgate was never run with it: what is known of it is
 what its makers write. Its first registration wants --experimental.
@@ -369,10 +370,18 @@ func (r *registered) program() string {
 }
 
 // current reports whether install would change nothing.
-func (r *registered) current(h *hookio.Host) bool {
+func (m *machine) current(h *hookio.Host, r *registered) bool {
 	n := 0
+	for i := range h.Register.Events {
+		if m.dirs.Lacks(h, &h.Register.Events[i]) {
+			n++
+		}
+	}
 	for _, f := range r.found {
-		if f.Known != nil && f.All && len(f.Stale) == 0 {
+		switch {
+		case m.dirs.Lacks(h, f.Known):
+			return false
+		case f.Known != nil && f.All && len(f.Stale) == 0:
 			n++
 		}
 	}
@@ -455,7 +464,7 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 				state = "OBSERVES, answers nothing: permgate install --host " + h.Name + " --enforce"
 			}
 			below("%s: %s runs %s; %s", r.Scope, e.Path(r.Name), e.Path(r.program()), state)
-			if !r.current(h) {
+			if !m.current(h, r) {
 				below("outdated: permgate install --host %s%s", h.Name,
 					(&installOptions{scope: r.Scope}).scopeFlag())
 			}

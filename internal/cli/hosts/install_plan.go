@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -34,8 +33,13 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 	if o.scope == hookio.ForProject {
 		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+t.exe)
 	}
-	absent, outdated := agents.Missing(h, p, doc, t.exe)
+	absent, outdated, lacked := agents.Missing(h, p, doc, t.exe)
 	ch.What = hookSummary(absent, outdated, e.Path(t.exe))
+	if len(lacked) > 0 {
+		release, _ := t.dirs.Release(h)
+		ch.What = append(ch.What, subcmd.Plural(len(lacked), "hook", "hooks")+" removed that release "+release+" does not know: "+
+			strings.Join(lacked, ", "))
+	}
 	if err := agents.Register(h, p, doc, t.exe); err != nil {
 		return nil, nil, err
 	}
@@ -198,22 +202,12 @@ func findExecutable(e *subcmd.Env) (string, error) {
 // only what install made shows nothing.
 func (m *machine) hostFound(h *hookio.Host) string {
 	for _, name := range h.Register.Programs {
-		if file := programOn(m.World.Getenv("PATH"), name); file != "" {
+		if file := subcmd.ProgramOn(m.World.Getenv("PATH"), name); file != "" {
 			return file
 		}
 	}
 	if folder := m.dirs.Path(h.Register, h.Register.Folder); subcmd.Exists(folder) && !m.onlyOurs(folder, 0) {
 		return folder
-	}
-	return ""
-}
-
-// programOn is the file that a search path finds for a program, "" for none: on Windows by PATHEXT.
-func programOn(searchPath, name string) string {
-	for _, dir := range filepath.SplitList(searchPath) {
-		if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil && dir != "" {
-			return file
-		}
 	}
 	return ""
 }

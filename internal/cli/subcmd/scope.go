@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -193,8 +195,14 @@ func (e *Env) Dirs() (*agents.Dirs, error) {
 	if home == "" {
 		return nil, errors.New("no home directory: HOME is not set")
 	}
+	releases := map[*hookio.Host]func() (string, error){}
 	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.World.Cwd, Getenv: e.World.Getenv, Exists: Exists,
-		Waits: e.waits}
+		Waits: e.waits, Release: func(h *hookio.Host) (string, error) {
+			if releases[h] == nil {
+				releases[h] = sync.OnceValues(func() (string, error) { return e.release(h) })
+			}
+			return releases[h]()
+		}}
 	if len(e.World.ManagedDir) > 0 {
 		d.System = rules.NativeOS().Native(filepath.Dir(e.World.ManagedDir[0]))
 	}
@@ -213,6 +221,26 @@ func (e *Env) waits(h *hookio.Host) (most time.Duration) {
 		}
 	}
 	return most
+}
+
+// release is that of a host's program on PATH, as it says; "" without a reason where there is none.
+func (e *Env) release(h *hookio.Host) (string, error) {
+	for _, name := range h.Register.Programs {
+		if ProgramOn(e.World.Getenv("PATH"), name) != "" {
+			return operator.Version(name, e.Policy(h), e.World.Environ())
+		}
+	}
+	return "", nil
+}
+
+// ProgramOn is the file that a search path finds for a program, "" for none: on Windows by PATHEXT.
+func ProgramOn(searchPath, name string) string {
+	for _, dir := range filepath.SplitList(searchPath) {
+		if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil && dir != "" {
+			return file
+		}
+	}
+	return ""
 }
 
 // Exists reports whether there is a file or folder of a name.
