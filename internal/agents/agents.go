@@ -65,23 +65,15 @@ func (d *Dirs) Lacks(h *hookio.Host, ev *hookio.HookEvent) bool {
 	return err == nil && release != "" && CompareReleases(release, ev.Since) < 0
 }
 
-// CompareReleases compares two versions number by number; a number that is left out is 0, and 3-rc is 3.
-func CompareReleases(a, b string) int {
-	for a != "" || b != "" {
-		var x, y string
-		x, a, _ = strings.Cut(a, ".")
-		y, b, _ = strings.Cut(b, ".")
-		if c := cmp.Compare(leading(x), leading(y)); c != 0 {
-			return c
-		}
-	}
-	return 0
-}
+// CompareReleases compares two versions number by number.
+func CompareReleases(a, b string) int { return slices.Compare(numbers(a), numbers(b)) }
 
-// leading is the number that a text begins with, 0 for none.
-func leading(text string) int {
-	n, _ := strconv.Atoi(text[:len(text)-len(strings.TrimLeft(text, "0123456789"))])
-	return n
+func numbers(release string) (list []int) {
+	for _, digits := range strings.FieldsFunc(release, func(r rune) bool { return r < '0' || r > '9' }) {
+		n, _ := strconv.Atoi(digits)
+		list = append(list, n)
+	}
+	return list
 }
 
 // Path returns the file a path of a registration means.
@@ -111,23 +103,20 @@ type Place struct {
 	*hookio.HookFile
 	Name string // the file on this machine
 
-	dirs *Dirs
-	host *hookio.Host
+	waits func(*hookio.Host) time.Duration // see Dirs
+	host  *hookio.Host
+	os    string // see Dirs
+	lacks func(*hookio.Host, *hookio.HookEvent) bool
 }
 
-func (p *Place) goos() string {
-	if p.dirs == nil {
-		return runtime.GOOS
-	}
-	return cmp.Or(p.dirs.OS, runtime.GOOS)
-}
+func (p *Place) goos() string { return cmp.Or(p.os, runtime.GOOS) }
 
 // wait is how long programs of the operator's may keep a call waiting, by the settings.
 func (p *Place) wait() time.Duration {
-	if p.dirs == nil || p.dirs.Waits == nil {
+	if p.waits == nil {
 		return 0
 	}
-	return p.dirs.Waits(p.host)
+	return p.waits(p.host)
 }
 
 // Place returns where a host keeps the hooks of a scope; ok is false if it has no such scope.
@@ -151,7 +140,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue
 		}
-		out = append(out, Place{f, d.Path(h.Register, f.Path), d, h})
+		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS, d.Lacks})
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 			}
 		}
 	}
-	lacks := func(event string) bool { return p.dirs.Lacks(h, Event(h, event)) }
+	lacks := func(event string) bool { return p.lacks(h, Event(h, event)) }
 	if _, err := unregister(p, d, lacks); err != nil {
 		return err
 	}
@@ -334,7 +334,7 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 // the release lacks, whose handlers it would take out.
 func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated, lacked []string) {
 	for _, f := range Find(h, p, d, exe) {
-		if p.dirs.Lacks(h, f.Known) {
+		if p.lacks(h, f.Known) {
 			lacked = append(lacked, f.Event)
 		}
 	}
@@ -342,7 +342,7 @@ func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated
 		ev := &h.Register.Events[i]
 		own := whole(edit.Member(&d.Root, keys(p, ev.Name)...), ev.Matcher)
 		switch {
-		case p.dirs.Lacks(h, ev):
+		case p.lacks(h, ev):
 		case own == nil:
 			absent = append(absent, ev.Name)
 		case len(stale(h, p, own, exe, ev)) > 0:

@@ -34,8 +34,7 @@ func TestWaits(t *testing.T) {
 				t.Fatal(err)
 			}
 			if tt.had > 0 {
-				waits := dirs.Waits
-				dirs.Waits = nil
+				p.waits = nil
 				if err := Register(h, p, doc, exe); err != nil {
 					t.Fatal(err)
 				}
@@ -44,7 +43,7 @@ func TestWaits(t *testing.T) {
 				if doc, err = edit.Parse("f.json", []byte(text)); err != nil {
 					t.Fatal(err)
 				}
-				dirs.Waits = waits
+				p.waits = dirs.Waits
 			}
 			if err := Register(h, p, doc, exe); err != nil {
 				t.Fatal(err)

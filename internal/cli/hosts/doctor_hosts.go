@@ -220,8 +220,7 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 func (c *checkup) handler(h *hookio.Host, f *agents.Found, again string) {
 	what := f.Event + " (" + f.Place + ")"
 	if c.dirs.Lacks(h, f.Known) {
-		release, _ := c.dirs.Release(h)
-		c.add(warn, h.Name, again+", which takes it out", "%s: release %s does not know this event", what, release)
+		c.add(warn, h.Name, again+", which takes it out", "%s: the installed release does not know this event", what)
 		return
 	}
 	problem := c.program(f)
@@ -302,6 +301,7 @@ func (c *checkup) plugin(h *hookio.Host, on agents.Place, off string) {
 	c.off(h, regs)
 	c.mode(h)
 	c.called(h, regs)
+	c.release(h)
 }
 
 func (c *checkup) off(h *hookio.Host, regs []registered) {

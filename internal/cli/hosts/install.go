@@ -354,6 +354,7 @@ func proof(e *subcmd.Env, h *hookio.Host) int {
 // A registered is one file in which the hook is registered for a host.
 type registered struct {
 	agents.Place
+	doc   *edit.Doc
 	found []agents.Found
 	err   error // the file cannot be read; found is empty then
 }
@@ -371,21 +372,8 @@ func (r *registered) program() string {
 
 // current reports whether install would change nothing.
 func (m *machine) current(h *hookio.Host, r *registered) bool {
-	n := 0
-	for i := range h.Register.Events {
-		if m.dirs.Lacks(h, &h.Register.Events[i]) {
-			n++
-		}
-	}
-	for _, f := range r.found {
-		switch {
-		case m.dirs.Lacks(h, f.Known):
-			return false
-		case f.Known != nil && f.All && len(f.Stale) == 0:
-			n++
-		}
-	}
-	return n >= len(h.Register.Events)
+	absent, outdated, lacked := agents.Missing(h, r.Place, r.doc, m.exe)
+	return len(absent)+len(outdated)+len(lacked) == 0
 }
 
 // registrations returns the files of a host that hold hooks of ours, and those that cannot be read.
@@ -398,13 +386,12 @@ func (m *machine) registrations(h *hookio.Host) []registered {
 			continue
 		}
 		read = append(read, target)
-		var doc *edit.Doc
-		if err == nil {
-			doc, err = edit.Parse(m.Path(p.Name), text)
-		}
 		r := registered{Place: p, err: err}
 		if err == nil {
-			r.found = agents.Find(h, p, doc, m.exe)
+			r.doc, r.err = edit.Parse(m.Path(p.Name), text)
+		}
+		if r.err == nil {
+			r.found = agents.Find(h, p, r.doc, m.exe)
 		}
 		if r.err != nil || len(r.found) > 0 {
 			out = append(out, r)

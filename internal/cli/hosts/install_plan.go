@@ -34,12 +34,7 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+t.exe)
 	}
 	absent, outdated, lacked := agents.Missing(h, p, doc, t.exe)
-	ch.What = hookSummary(absent, outdated, e.Path(t.exe))
-	if len(lacked) > 0 {
-		release, _ := t.dirs.Release(h)
-		ch.What = append(ch.What, subcmd.Plural(len(lacked), "hook", "hooks")+" removed that release "+release+" does not know: "+
-			strings.Join(lacked, ", "))
-	}
+	ch.What = hookSummary(absent, outdated, lacked, e.Path(t.exe))
 	if err := agents.Register(h, p, doc, t.exe); err != nil {
 		return nil, nil, err
 	}
@@ -77,12 +72,15 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 	return out, notes, nil
 }
 
-func hookSummary(added, stale []string, exe string) (what []string) {
+func hookSummary(added, stale, lacked []string, exe string) (what []string) {
 	if len(added) > 0 {
 		what = append(what, subcmd.Plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
 	}
 	if len(stale) > 0 {
 		what = append(what, subcmd.Plural(len(stale), "hook", "hooks")+" updated: "+strings.Join(stale, ", "))
+	}
+	if len(lacked) > 0 {
+		what = append(what, subcmd.Plural(len(lacked), "hook", "hooks")+" removed that the installed release does not know: "+strings.Join(lacked, ", "))
 	}
 	return what
 }
