@@ -291,13 +291,13 @@ func trustDangers(e *subcmd.Env, files []*subcmd.Entry) map[rules.Pos][]lint.Fin
 	out := map[rules.Pos][]lint.Finding{}
 	var names []string
 	for _, f := range files {
-		if f.Scope != rules.Agent {
+		if f.Scope < rules.Agent {
 			names = append(names, f.Path)
 		}
 	}
 	for _, in := range lint.Only(e.World, gate.Flags{}, hookio.Lookup("generic"), names) {
 		for _, f := range files {
-			if f.Scope != rules.Agent && in.File(f.Path) != nil {
+			if in.File(f.Path) != nil {
 				in = in.With(f.Path, string(f.Content))
 			}
 		}

@@ -106,10 +106,7 @@ func (l *loader) agentFile(a *rules.AgentDef, p defPlace, path string) bool {
 
 // grantsOfAgent is all that a definition says that counts only if it is trusted.
 func (l *loader) grantsOfAgent(a *rules.AgentDef, mode, path string) []Grant {
-	var out []Grant
-	for i := range a.Allow {
-		out = append(out, Grant{Kind: "agent allow", Text: a.Allow[i].Text, Pos: a.Allow[i].Pos})
-	}
+	out := granted("agent allow", a.Allow)
 	if l.widens(mode, rules.Agent, path) {
 		out = append(out, Grant{Kind: "agent mode", Text: mode, Pos: a.Pos})
 	}
@@ -210,42 +207,60 @@ func (l *loader) skill() {
 	}
 }
 
-// skillText withholds the allowed-tools of the project's skill whose text holds the call: the host obeys them, and the
-// user trusted none of them.
+// skillText counts the allowed-tools of the project's skill whose text holds the call, as far as they were recorded, and
+// withholds the others: the host obeys them. It may be the slash command of that name, too.
 func (l *loader) skillText() {
-	require := &l.p.Posture.ProjectTrust
-	if l.w.SkillText == "" || require.Value != "require" {
+	if l.w.SkillText == "" || l.p.Posture.ProjectTrust.Value != "require" {
 		return
 	}
-	list := l.allowedTools(strings.Split(l.w.SkillText, ":"))
-	why := `projectTrust is "require" (` + require.Pos.String() + `), so the allowed-tools of the project's ` +
-		abridged(l.w.SkillText) + ` grant nothing: allow it in your own settings`
-	for i := range list {
-		l.drop(list[i].Text, list[i].Pos, why)
-	}
-	l.p.Untrusted = append(l.p.Untrusted, list...)
-}
-
-// allowedTools are those of the skill and the slash command of a name, or every command where they cannot be read.
-func (l *loader) allowedTools(name []string) (list []rules.Rule) {
-	known, odd := false, slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) })
+	name, known := strings.Split(l.w.SkillText, ":"), false
+	odd := slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) })
 	dir, below := slash.Join(l.p.Project.Given, ".claude"), slash.Join(name...)
 	for _, file := range [...]string{"skills/" + below + "/SKILL.md", "commands/" + below + ".md"} {
-		data, err := l.f.ReadFile(slash.Join(dir, file), MaxSettings)
-		if odd || missing(err) {
+		if odd {
+			break
+		}
+		c, list, there := l.skillClaim(slash.Join(dir, file))
+		if !there {
 			continue
 		}
-		f, found := parseFront(slash.Join(dir, file), string(data))
-		more, _ := l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
-		if list, known = append(list, more...), err == nil && (!found || f.bad == ""); !known {
+		if known = c.Fault == nil; !known {
 			break
+		}
+		new := l.untrusted(c.place, c.Content, c.Grants)
+		for i := range list {
+			l.skillRule(list[i], new.of(i))
 		}
 	}
 	if !known {
-		f, _ := parseFront(dir, "---\nallowed-tools: Bash, PowerShell\n---\n")
-		list, _ = l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
+		for _, tool := range [...]string{"Bash", "PowerShell"} {
+			r, _ := rules.ParseRule(tool, rules.Allow, rules.Skill, rules.Pos{File: dir, Line: 2, Col: 16}, true)
+			l.skillRule(r, "the allowed-tools of the project's "+abridged(l.w.SkillText)+" cannot be read: allow it in your own settings")
+		}
 	}
-	return list
+}
+
+func (l *loader) skillRule(r rules.Rule, why string) {
+	l.allow(r, cmp.Or(why, l.whyManagedOnly()))
+	if why != "" {
+		l.p.Untrusted = append(l.p.Untrusted, r)
+	}
+}
+
+// skillClaim reads the allowed-tools of a skill or slash command of the project.
+func (l *loader) skillClaim(path string) (c Claim, list []rules.Rule, there bool) {
+	c = Claim{Path: path, Scope: rules.Skill, place: place{path: path, scope: rules.Skill, root: ".claude"}, l: l}
+	data, err := l.f.ReadFile(path, MaxSettings)
+	f, found := parseFront(path, string(data))
+	list, _ = l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
+	if err != nil {
+		found, f.bad = true, reason(err)
+	}
+	if found && f.bad != "" {
+		c.Fault = &rules.Fault{Pos: rules.Pos{File: path}, Scope: rules.Skill, Msg: f.bad}
+	}
+	c.Content, c.Grants, c.Needed = data, granted("skill allow", list), len(list) > 0
+	return c, list, !missing(err)
 }
 
 // defRules reads the rules of the keys of these names, and reports whether one is there.

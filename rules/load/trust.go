@@ -47,10 +47,7 @@ func (l *loader) grantsOf(s *source) []Grant {
 	if len(s.allow)+len(s.dirs) == 0 && s.mode.Value == "" {
 		return nil
 	}
-	out := make([]Grant, 0, len(s.allow)+len(s.dirs)+1)
-	for i := range s.allow {
-		out = append(out, Grant{Kind: "allow", Text: s.allow[i].Text, Pos: s.allow[i].Pos})
-	}
+	out := slices.Grow(granted("allow", s.allow), len(s.dirs)+1)
 	for _, sec := range slices.Backward(s.sections) { // a rule in none of them is for all hosts
 		for i := sec.from; i < sec.to; i++ {
 			out[i].Host = sec.host
@@ -61,6 +58,14 @@ func (l *loader) grantsOf(s *source) []Grant {
 	}
 	if l.widens(s.mode.Value, s.scope, s.path) {
 		out = append(out, Grant{Kind: "mode", Text: s.mode.Value, Pos: s.mode.Pos})
+	}
+	return out
+}
+
+func granted(kind string, list []rules.Rule) []Grant {
+	out := make([]Grant, 0, len(list)+1)
+	for i := range list {
+		out = append(out, Grant{Kind: kind, Text: list[i].Text, Pos: list[i].Pos})
 	}
 	return out
 }
@@ -303,7 +308,7 @@ func (g Grant) Key() Grant {
 // A Claim is one file of the project that may grant something, and what.
 type Claim struct {
 	Path    string      // absolute, as it is read
-	Scope   rules.Scope // Shared, Local, Agent
+	Scope   rules.Scope // Shared, Local, Agent, Skill
 	Content []byte      // what Grants was read from
 	Grants  []Grant
 	Needed  bool         // under projectTrust "require" each grant counts only if the user recorded it
@@ -315,7 +320,7 @@ type Claim struct {
 
 // A Grant is one thing a file grants.
 type Grant struct {
-	Kind  string // "allow", "directory", "mode", "agent allow", "agent mode"
+	Kind  string // "allow", "directory", "mode", "agent allow", "agent mode", "skill allow"
 	Text  string
 	Host  string // the host in whose section of permgate.json it is, "" for all hosts
 	Place string // of a directory outside of the project: where it is
@@ -328,7 +333,7 @@ func (c *Claim) Withheld(t Trust) []bool { return c.l.withhold(c.place, c.Grants
 // Recorded is all that was recorded of the file.
 func (c *Claim) Recorded(t Trust) []Grant { return c.l.knownOf(c.place, t) }
 
-// Claims reads the project's settings files and agent definitions for what they
+// Claims reads the project's settings files, agent definitions and skills for what they
 // would grant, whether or not anyone trusts them. The policy has anchors,
 // restrictions and faults, but neither grants nor mode.
 func Claims(w Where, f Files) (*rules.Policy, []Claim) {
@@ -347,7 +352,35 @@ func Claims(w Where, f Files) (*rules.Policy, []Claim) {
 			out = l.agentClaims(out, p)
 		}
 	}
+	for _, file := range SkillFiles(f, slash.Join(l.p.Project.Given, ".claude")) {
+		if c, _, there := l.skillClaim(file); there {
+			out = append(out, c)
+		}
+	}
 	return l.p, out
+}
+
+// SkillFiles are the texts of skills and slash commands in a settings folder, at most four folders down.
+func SkillFiles(f Files, dir string) []string {
+	return append(textsBelow(f, under(dir, "skills"), 5), textsBelow(f, under(dir, "commands"), 5)...)
+}
+
+func textsBelow(f Files, dir string, depth int) (out []string) {
+	names, err := f.ReadDir(dir)
+	switch {
+	case err != nil || depth == 0: // it may be a file
+		return nil
+	case slices.Contains(names, "SKILL.md"): // the others are its own
+		return []string{under(dir, "SKILL.md")}
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, ".md") {
+			out = append(out, under(dir, name))
+		} else {
+			out = append(out, textsBelow(f, under(dir, name), depth-1)...)
+		}
+	}
+	return out
 }
 
 func (l *loader) claim(s *source) Claim {
