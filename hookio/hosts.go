@@ -287,7 +287,6 @@ type HookEvent struct {
 // An OffSwitch is a setting that keeps a host from running hooks.
 type OffSwitch struct {
 	Scope string // whose file it is in
-	OS    string
 	Path  string // as in HookFile; "" is the HookFile of the scope itself
 	Key   string // keys joined by dots; the file is TOML when Path ends in .toml
 	Value string // the value that switches off, or an element of the list that does

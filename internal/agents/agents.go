@@ -57,7 +57,8 @@ type Dirs struct {
 }
 
 // Lacks reports whether the release of a host does not know an event. One that is not known is the newest.
-func (d *Dirs) Lacks(h *hookio.Host, ev *hookio.HookEvent) bool {
+func (d *Dirs) Lacks(h *hookio.Host, event string) bool {
+	ev := Event(h, event)
 	if ev == nil || ev.Since == "" || d.Release == nil {
 		return false
 	}
@@ -106,7 +107,7 @@ type Place struct {
 	waits func(*hookio.Host) time.Duration // see Dirs
 	host  *hookio.Host
 	os    string // see Dirs
-	lacks func(*hookio.Host, *hookio.HookEvent) bool
+	lacks func(event string) bool
 }
 
 func (p *Place) goos() string { return cmp.Or(p.os, runtime.GOOS) }
@@ -140,7 +141,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue
 		}
-		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS, d.Lacks})
+		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS, func(event string) bool { return d.Lacks(h, event) }})
 	}
 	return out
 }

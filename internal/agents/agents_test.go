@@ -82,7 +82,7 @@ func TestRegister(t *testing.T) {
 							t.Errorf("found %+v", f)
 						}
 					}
-					n, err := Unregister(p, again)
+					n, err := Unregister(p, again, nil)
 					if err != nil || n != len(h.Register.Events) {
 						t.Errorf("removed %d entries: %v", n, err)
 					}
@@ -106,7 +106,7 @@ func TestBare(t *testing.T) {
 		if Bare(h, d) {
 			t.Errorf("%s: bare although registered", h.Name)
 		}
-		if _, err := Unregister(p, d); err != nil || !Bare(h, d) {
+		if _, err := Unregister(p, d, nil); err != nil || !Bare(h, d) {
 			t.Errorf("%s: not bare: %v\n%s", h.Name, err, d.Bytes())
 		}
 		if d := parse(t, "{} // mine\n"); Bare(h, d) {
@@ -206,7 +206,7 @@ func TestFirst(t *testing.T) {
 			if !ours(&edit.Elements(edit.Member(&list[at], "hooks"))[0]) {
 				t.Errorf("%s: not at %d\n%s", name, at, d.Bytes())
 			}
-			if _, err := Unregister(p, d); err != nil {
+			if _, err := Unregister(p, d, nil); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(text, string(d.Bytes())); diff != "" {
@@ -269,7 +269,7 @@ func TestUnregisterKeepsComments(t *testing.T) {
 		if err := Register(h, p, d, exe); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Unregister(p, d); err != nil {
+		if _, err := Unregister(p, d, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := string(d.Bytes()); got != text {

@@ -44,7 +44,7 @@ func FuzzRegister(f *testing.F) {
 			if err := Register(h, p, d, exe); err != nil || !bytes.Equal(d.Bytes(), once) {
 				t.Fatalf("%s: the second time: %v\n%s\nafter\n%s", h.Name, err, d.Bytes(), once)
 			}
-			if _, err := Unregister(p, d); err != nil {
+			if _, err := Unregister(p, d, nil); err != nil {
 				t.Fatalf("%s: %v", h.Name, err)
 			}
 			if left := Find(h, p, d, exe); len(left) > 0 {

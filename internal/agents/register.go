@@ -29,13 +29,12 @@ func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 			}
 		}
 	}
-	lacks := func(event string) bool { return p.lacks(h, Event(h, event)) }
-	if _, err := unregister(p, d, lacks); err != nil {
+	if _, err := Unregister(p, d, p.lacks); err != nil {
 		return err
 	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
-		if lacks(ev.Name) {
+		if p.lacks(ev.Name) {
 			continue
 		}
 		list, err := d.Array(keys(p, ev.Name)...)
@@ -182,19 +181,16 @@ func seconds(waits time.Duration) int {
 }
 
 // Unregister takes every handler of ours out, and the groups, lists and the
-// hooks object that become empty by it and hold no comment. It returns how many handlers there were.
-func Unregister(p Place, d *edit.Doc) (int, error) {
-	return unregister(p, d, func(string) bool { return true })
-}
-
-func unregister(p Place, d *edit.Doc, from func(event string) bool) (int, error) {
+// hooks object that become empty by it and hold no comment; with of only from such events. It returns how many handlers
+// there were.
+func Unregister(p Place, d *edit.Doc, of func(event string) bool) (int, error) {
 	n := 0
 	for i := len(events(p, d)) - 1; i >= 0; i-- {
 		list, before := &events(p, d)[i], n
-		if !from(edit.Text(&list.Name)) {
+		if of != nil && !of(edit.Text(&list.Name)) {
 			continue
 		}
-		if err := takeOut(d, &list.Value, &n); err != nil {
+		if err := unregister(d, &list.Value, &n); err != nil {
 			return n, err
 		}
 		if n > before {
@@ -206,8 +202,7 @@ func unregister(p Place, d *edit.Doc, from func(event string) bool) (int, error)
 	return n, nil
 }
 
-// takeOut takes our handlers out of a list.
-func takeOut(d *edit.Doc, list *hujson.Value, n *int) error {
+func unregister(d *edit.Doc, list *hujson.Value, n *int) error {
 	for i := len(edit.Elements(list)) - 1; i >= 0; i-- {
 		element := &edit.Elements(list)[i]
 		before := *n
@@ -333,16 +328,13 @@ func Find(h *hookio.Host, p Place, d *edit.Doc, exe string) []Found {
 // Missing returns the events that Register would add a handler for, those whose handler it would change, and those that
 // the release lacks, whose handlers it would take out.
 func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated, lacked []string) {
-	for _, f := range Find(h, p, d, exe) {
-		if p.lacks(h, f.Known) {
-			lacked = append(lacked, f.Event)
-		}
-	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
-		own := whole(edit.Member(&d.Root, keys(p, ev.Name)...), ev.Matcher)
+		list := edit.Member(&d.Root, keys(p, ev.Name)...)
+		own := whole(list, ev.Matcher)
 		switch {
-		case p.lacks(h, ev):
+		case p.lacks(ev.Name):
+			each(list, "", func(*hujson.Value, bool) { lacked = append(lacked, ev.Name) })
 		case own == nil:
 			absent = append(absent, ev.Name)
 		case len(stale(h, p, own, exe, ev)) > 0:
@@ -354,12 +346,11 @@ func Missing(h *hookio.Host, p Place, d *edit.Doc, exe string) (absent, outdated
 
 // Event returns the event of that name install registers, nil for none.
 func Event(h *hookio.Host, name string) *hookio.HookEvent {
-	for i := range h.Register.Events {
-		if h.Register.Events[i].Name == name {
-			return &h.Register.Events[i]
-		}
+	i := slices.IndexFunc(h.Register.Events, func(ev hookio.HookEvent) bool { return ev.Name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &h.Register.Events[i]
 }
 
 // plain reports whether a command is one install writes for its program, or wrote.

@@ -75,7 +75,7 @@ func TestUnknownShapes(t *testing.T) {
 						Holds(p, d, h.Register.Events[i].Name)
 						Others(d, h.Register.Events[i].Name)
 					}
-					if n, err := Unregister(p, d); n != 0 || err != nil || string(d.Bytes()) != text {
+					if n, err := Unregister(p, d, nil); n != 0 || err != nil || string(d.Bytes()) != text {
 						t.Fatalf("%s: taking out of a file without ours: %d, %v\n%s\nwas\n%s", h.Name, n, err, d.Bytes(), text)
 					}
 					for i := range h.Register.Off {
@@ -90,7 +90,7 @@ func TestUnknownShapes(t *testing.T) {
 					if len(Find(h, p, d, exe)) == 0 {
 						t.Errorf("%s: not registered\n%s", h.Name, d.Bytes())
 					}
-					if _, err := Unregister(p, d); err != nil || lost(string(d.Bytes()), text) {
+					if _, err := Unregister(p, d, nil); err != nil || lost(string(d.Bytes()), text) {
 						t.Errorf("%s %s: %v\n%s\nwas\n%s", h.Name, p.Path, err, d.Bytes(), text)
 					}
 				}
@@ -132,7 +132,7 @@ func TestUnregisterKeepsOthers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n, err := Unregister(p, d); n != 1 || err != nil || string(d.Bytes()) != c.want {
+		if n, err := Unregister(p, d, nil); n != 1 || err != nil || string(d.Bytes()) != c.want {
 			t.Errorf("%d, %v: %s\nwant %s", n, err, d.Bytes(), c.want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestUnknownShapesEverywhere(t *testing.T) {
 			if absent, outdated, lacked := Missing(h, p, d, exe); len(absent)+len(outdated)+len(lacked) > 0 {
 				t.Errorf("%s: absent %v, outdated %v, lacked %v\n%s", at, absent, outdated, lacked, d.Bytes())
 			}
-			if _, err := Unregister(p, d); err != nil || len(Find(h, p, d, exe)) > 0 {
+			if _, err := Unregister(p, d, nil); err != nil || len(Find(h, p, d, exe)) > 0 {
 				t.Errorf("%s: not taken out: %v\n%s", at, err, d.Bytes())
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -99,7 +100,16 @@ func (o *lintOptions) run(e *subcmd.Env, args []string) int {
 			fmt.Fprintf(e.Out, "fixed %s%s\n", e.Path(ch.Name), ch.Kept(e))
 		}
 	}
-	return o.print(e, o.find(e, args, least))
+	inputs := o.inputs(e, args)
+	code := o.print(e, findings(inputs, least))
+	if len(args) > 0 || o.json || o.sarif {
+		return code
+	}
+	if names := strings.Join(lint.SkillCommands(inputs[0]), ", "); names != "" {
+		e.Wrapped("note: ", e.Short("commands in the text of "+names+
+			" run when it is loaded; disableSkillShellExecution in settings.json switches that off"))
+	}
+	return code
 }
 
 func (o *lintOptions) inputs(e *subcmd.Env, args []string) []*lint.Input {
@@ -110,9 +120,8 @@ func (o *lintOptions) inputs(e *subcmd.Env, args []string) []*lint.Input {
 	return lint.Only(e.World, o.Flags, host, args)
 }
 
-func (o *lintOptions) find(e *subcmd.Env, args []string, least lint.Severity) []lint.Finding {
-	var found []lint.Finding
-	for _, in := range o.inputs(e, args) {
+func findings(inputs []*lint.Input, least lint.Severity) (found []lint.Finding) {
+	for _, in := range inputs {
 		for _, f := range lint.Run(in) {
 			if f.Check.Severity >= least {
 				found = append(found, f)

@@ -95,7 +95,7 @@ func (o *policyOptions) run(e *subcmd.Env, args []string) int {
 func (o *policyOptions) lint(e *subcmd.Env, r *verify.Rollout) int {
 	e.Heading("mistakes")
 	l := lintOptions{Flags: o.Flags}
-	found := l.find(e, r.Files, lint.Warning)
+	found := findings(l.inputs(e, r.Files), lint.Warning)
 	if len(found) == 0 {
 		fmt.Fprintln(e.Out, "nothing found")
 	}

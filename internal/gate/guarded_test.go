@@ -45,7 +45,7 @@ func TestHostFiles(t *testing.T) {
 				}
 			}
 			for _, o := range h.Register.Off {
-				if o.OS == "" && o.Path != "" {
+				if o.Path != "" {
 					names = append(names, o.Path)
 				}
 			}

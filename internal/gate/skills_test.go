@@ -56,17 +56,17 @@ func TestSkillText(t *testing.T) {
 	add("no rule", "npm run x", "mine", "userSettings", pass, "", all...)
 	add("of a plugin", "npm run x", "plug:demo", "plugin", pass, "", all...)
 	// only a project's skill covers it
-	add("untrusted skill", "npm run x", "demo", "projectSettings", deny, "allowed-tools", "default", "acceptEdits", "auto", "plan", "dontAsk")
+	add("untrusted skill", "npm run x", "demo", "projectSettings", deny, "permgate trust", "default", "acceptEdits", "auto", "plan", "dontAsk")
 	add("untrusted skill in bypass", "npm run x", "demo", "projectSettings", pass, "", "bypassPermissions")
-	add("untrusted command", "touch made", "ops:up", "projectSettings", deny, "allowed-tools", "default", "auto")
+	add("untrusted command", "touch made", "ops:up", "projectSettings", deny, "permgate trust", "default", "auto")
 	add("untrusted skill that reads", "cat README.md", "demo", "projectSettings", pass, "", all...)
 	add("untrusted skill, a rule of the user's", "make x", "demo", "projectSettings", allow, "", "default")
 	add("no front matter", "npm run x", "bare", "projectSettings", pass, "", "default")
 	add("untrusted skill, not its list", "npx y", "demo", "projectSettings", pass, "", "default")
-	add("skill that cannot be read", "npx y", "odd", "projectSettings", deny, "allowed-tools", "default")
-	add("skill and command of one name", "touch made", "odd2", "projectSettings", deny, "allowed-tools", "default")
-	add("skill that is not found", "npx y", "gone", "projectSettings", deny, "allowed-tools", "default")
-	add("skill of an odd name", "npx y", "../x", "projectSettings", deny, "allowed-tools", "default")
+	add("skill that cannot be read", "npx y", "odd", "projectSettings", deny, "allowed-tools of the project's", "default")
+	add("skill and command of one name", "touch made", "odd2", "projectSettings", deny, "permgate trust", "default")
+	add("skill that is not found", "npx y", "gone", "projectSettings", deny, "allowed-tools of the project's", "default")
+	add("skill of an odd name", "npx y", "../x", "projectSettings", deny, "allowed-tools of the project's", "default")
 	list = append(list,
 		sentence{name: "trust is off", payload: skillText("npm run x", "demo", "projectSettings", "default"), flags: gate.Flags{Host: "claude"},
 			files: files(yesKey, `{"onUnmatched":"defer"}`), want: pass},

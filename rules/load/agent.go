@@ -154,6 +154,8 @@ func (l *loader) defMode(a *rules.AgentDef, p defPlace, path, mode, why string) 
 	}
 }
 
+const noFront = "the file has no front matter"
+
 // front reads the front matter of a definition; ok is false if there is no such file.
 func (l *loader) front(pos *rules.Pos, path string) (f front, data []byte, ok bool) {
 	data, err := l.f.ReadFile(path, MaxSettings)
@@ -167,7 +169,7 @@ func (l *loader) front(pos *rules.Pos, path string) (f front, data []byte, ok bo
 	}
 	f, found := parseFront(path, string(data))
 	if !found {
-		f.spoil("the file has no front matter")
+		f.spoil(noFront)
 	}
 	return f, data, true
 }
@@ -210,57 +212,50 @@ func (l *loader) skill() {
 // skillText counts the allowed-tools of the project's skill whose text holds the call, as far as they were recorded, and
 // withholds the others: the host obeys them. It may be the slash command of that name, too.
 func (l *loader) skillText() {
+	name, known := strings.Split(l.w.SkillText, ":"), false
 	if l.w.SkillText == "" || l.p.Posture.ProjectTrust.Value != "require" {
 		return
 	}
-	name, known := strings.Split(l.w.SkillText, ":"), false
-	odd := slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) })
 	dir, below := slash.Join(l.p.Project.Given, ".claude"), slash.Join(name...)
 	for _, file := range [...]string{"skills/" + below + "/SKILL.md", "commands/" + below + ".md"} {
-		if odd {
+		if slices.ContainsFunc(name, func(part string) bool { return !rules.Component(part) }) {
 			break
 		}
-		c, list, there := l.skillClaim(slash.Join(dir, file))
-		if !there {
-			continue
-		}
-		if known = c.Fault == nil; !known {
-			break
-		}
-		new := l.untrusted(c.place, c.Content, c.Grants)
-		for i := range list {
-			l.skillRule(list[i], new.of(i))
+		if c, list, there := l.skillClaim(slash.Join(dir, file)); there {
+			if known = c.Fault == nil; !known {
+				break
+			}
+			new := l.untrusted(c.place, c.Content, c.Grants)
+			l.skillRules(list, new.of)
 		}
 	}
 	if !known {
-		for _, tool := range [...]string{"Bash", "PowerShell"} {
-			r, _ := rules.ParseRule(tool, rules.Allow, rules.Skill, rules.Pos{File: dir, Line: 2, Col: 16}, true)
-			l.skillRule(r, "the allowed-tools of the project's "+abridged(l.w.SkillText)+" cannot be read: allow it in your own settings")
-		}
+		f, _ := parseFront(dir, "---\nallowed-tools: Bash, PowerShell\n---\n")
+		list, _ := l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
+		why := "the allowed-tools of the project's " + abridged(l.w.SkillText) + " cannot be read: allow it in your own settings"
+		l.skillRules(list, func(int) string { return why })
 	}
 }
 
-func (l *loader) skillRule(r rules.Rule, why string) {
-	l.allow(r, cmp.Or(why, l.whyManagedOnly()))
-	if why != "" {
-		l.p.Untrusted = append(l.p.Untrusted, r)
+func (l *loader) skillRules(list []rules.Rule, why func(int) string) {
+	for i, r := range list {
+		if l.allow(r, cmp.Or(why(i), l.whyManagedOnly())); why(i) != "" {
+			l.p.Untrusted = append(l.p.Untrusted, r)
+		}
 	}
 }
 
 // skillClaim reads the allowed-tools of a skill or slash command of the project.
 func (l *loader) skillClaim(path string) (c Claim, list []rules.Rule, there bool) {
 	c = Claim{Path: path, Scope: rules.Skill, place: place{path: path, scope: rules.Skill, root: ".claude"}, l: l}
-	data, err := l.f.ReadFile(path, MaxSettings)
-	f, found := parseFront(path, string(data))
+	var pos rules.Pos
+	f, data, there := l.front(&pos, path)
 	list, _ = l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
-	if err != nil {
-		found, f.bad = true, reason(err)
-	}
-	if found && f.bad != "" {
-		c.Fault = &rules.Fault{Pos: rules.Pos{File: path}, Scope: rules.Skill, Msg: f.bad}
+	if f.bad != "" && f.bad != noFront {
+		c.Fault = &rules.Fault{Pos: pos, Scope: rules.Skill, Msg: f.bad}
 	}
 	c.Content, c.Grants, c.Needed = data, granted("skill allow", list), len(list) > 0
-	return c, list, !missing(err)
+	return c, list, there
 }
 
 // defRules reads the rules of the keys of these names, and reports whether one is there.

@@ -217,6 +217,7 @@ func TestClaims(t *testing.T) {
 		".gen/agents/b/AGENT.md agent allow:Bash(go*) needed",
 		".gen/agents/broken.md faulty",
 		".gen/agents/none.md",
+		".claude/skills/s/SKILL.md skill allow:Bash needed",
 	}, "\n"))
 }
 

@@ -352,7 +352,8 @@ func Claims(w Where, f Files) (*rules.Policy, []Claim) {
 			out = l.agentClaims(out, p)
 		}
 	}
-	for _, file := range SkillFiles(f, slash.Join(l.p.Project.Given, ".claude")) {
+	dir := under(l.p.Project.Given, ".claude/")
+	for _, file := range append(SkillFiles(f, dir+"skills", 4), SkillFiles(f, dir+"commands", 4)...) {
 		if c, _, there := l.skillClaim(file); there {
 			out = append(out, c)
 		}
@@ -360,24 +361,15 @@ func Claims(w Where, f Files) (*rules.Policy, []Claim) {
 	return l.p, out
 }
 
-// SkillFiles are the texts of skills and slash commands in a settings folder, at most four folders down.
-func SkillFiles(f Files, dir string) []string {
-	return append(textsBelow(f, under(dir, "skills"), 5), textsBelow(f, under(dir, "commands"), 5)...)
-}
-
-func textsBelow(f Files, dir string, depth int) (out []string) {
-	names, err := f.ReadDir(dir)
-	switch {
-	case err != nil || depth == 0: // it may be a file
-		return nil
-	case slices.Contains(names, "SKILL.md"): // the others are its own
-		return []string{under(dir, "SKILL.md")}
-	}
+// SkillFiles are the texts of skills and slash commands in a folder, at most so many folders down.
+func SkillFiles(f Files, dir string, depth int) (out []string) {
+	names, _ := f.ReadDir(dir)
+	skill := slices.Contains(names, "SKILL.md") // all else there is its own
 	for _, name := range names {
-		if strings.HasSuffix(name, ".md") {
+		if strings.HasSuffix(name, ".md") && (!skill || name == "SKILL.md") {
 			out = append(out, under(dir, name))
-		} else {
-			out = append(out, textsBelow(f, under(dir, name), depth-1)...)
+		} else if !skill && depth > 0 {
+			out = append(out, SkillFiles(f, under(dir, name), depth-1)...)
 		}
 	}
 	return out

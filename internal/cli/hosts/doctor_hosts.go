@@ -111,7 +111,7 @@ func (c *checkup) unseen(h *hookio.Host, version string) {
 			doc, err := edit.Parse(p.Name, c.ReadText(p.Name))
 			return err == nil && edit.On(edit.Member(&doc.Root, ev.Off))
 		}
-		if !c.dirs.Lacks(h, ev) || slices.ContainsFunc(c.dirs.Places(h), off) {
+		if !c.dirs.Lacks(h, ev.Name) || slices.ContainsFunc(c.dirs.Places(h), off) {
 			continue
 		}
 		fix := "upgrade to " + ev.Since + ", or set " + ev.Off + " to true in its settings, which switches them off"
@@ -151,7 +151,7 @@ func (c *checkup) registration(h *hookio.Host, r *registered) {
 	}
 	for i := range h.Register.Events {
 		ev := &h.Register.Events[i]
-		switch missing := !slices.Contains(seen, ev.Name) && !c.dirs.Lacks(h, ev); {
+		switch missing := !slices.Contains(seen, ev.Name) && !c.dirs.Lacks(h, ev.Name); {
 		case missing && ev.Records:
 			c.add(warn, h.Name, again, "%s: no hook for all %s events, so the log has no outcomes", c.Path(r.Name), ev.Name)
 		case missing:
@@ -219,7 +219,7 @@ func (c *checkup) hidden(h *hookio.Host, r *registered, event string) string {
 
 func (c *checkup) handler(h *hookio.Host, f *agents.Found, again string) {
 	what := f.Event + " (" + f.Place + ")"
-	if c.dirs.Lacks(h, f.Known) {
+	if c.dirs.Lacks(h, f.Event) {
 		c.add(warn, h.Name, again+", which takes it out", "%s: the installed release does not know this event", what)
 		return
 	}

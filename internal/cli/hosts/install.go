@@ -370,12 +370,6 @@ func (r *registered) program() string {
 	return name
 }
 
-// current reports whether install would change nothing.
-func (m *machine) current(h *hookio.Host, r *registered) bool {
-	absent, outdated, lacked := agents.Missing(h, r.Place, r.doc, m.exe)
-	return len(absent)+len(outdated)+len(lacked) == 0
-}
-
 // registrations returns the files of a host that hold hooks of ours, and those that cannot be read.
 func (m *machine) registrations(h *hookio.Host) []registered {
 	var out []registered
@@ -451,7 +445,7 @@ func listHosts(e *subcmd.Env, only string, args []string) int {
 				state = "OBSERVES, answers nothing: permgate install --host " + h.Name + " --enforce"
 			}
 			below("%s: %s runs %s; %s", r.Scope, e.Path(r.Name), e.Path(r.program()), state)
-			if !m.current(h, r) {
+			if len(m.hookSummary(h, r.Place, r.doc)) > 0 {
 				below("outdated: permgate install --host %s%s", h.Name,
 					(&installOptions{scope: r.Scope}).scopeFlag())
 			}

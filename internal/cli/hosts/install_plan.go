@@ -33,8 +33,7 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 	if o.scope == hookio.ForProject {
 		notes = append(notes, "everyone on this project gets this hook, with this path to the binary: "+t.exe)
 	}
-	absent, outdated, lacked := agents.Missing(h, p, doc, t.exe)
-	ch.What = hookSummary(absent, outdated, lacked, e.Path(t.exe))
+	ch.What = t.hookSummary(h, p, doc)
 	if err := agents.Register(h, p, doc, t.exe); err != nil {
 		return nil, nil, err
 	}
@@ -72,15 +71,14 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 	return out, notes, nil
 }
 
-func hookSummary(added, stale, lacked []string, exe string) (what []string) {
-	if len(added) > 0 {
-		what = append(what, subcmd.Plural(len(added), "hook", "hooks")+" added that run "+exe+": "+strings.Join(added, ", "))
-	}
-	if len(stale) > 0 {
-		what = append(what, subcmd.Plural(len(stale), "hook", "hooks")+" updated: "+strings.Join(stale, ", "))
-	}
-	if len(lacked) > 0 {
-		what = append(what, subcmd.Plural(len(lacked), "hook", "hooks")+" removed that the installed release does not know: "+strings.Join(lacked, ", "))
+// hookSummary is what install would change in the hooks of a file, nil for nothing.
+func (m *machine) hookSummary(h *hookio.Host, p agents.Place, doc *edit.Doc) (what []string) {
+	absent, outdated, lacked := agents.Missing(h, p, doc, m.exe)
+	of := [...]string{" added that run " + m.Path(m.exe), " updated", " removed that the installed release does not know"}
+	for i, names := range [...][]string{absent, outdated, lacked} {
+		if len(names) > 0 {
+			what = append(what, subcmd.Plural(len(names), "hook", "hooks")+of[i]+": "+strings.Join(names, ", "))
+		}
 	}
 	return what
 }
@@ -199,10 +197,8 @@ func findExecutable(e *subcmd.Env) (string, error) {
 // hostFound returns the host's program on PATH, or a folder that shows it was used, "" for neither. A folder with
 // only what install made shows nothing.
 func (m *machine) hostFound(h *hookio.Host) string {
-	for _, name := range h.Register.Programs {
-		if file := subcmd.ProgramOn(m.World.Getenv("PATH"), name); file != "" {
-			return file
-		}
+	if _, file := m.Program(h); file != "" {
+		return file
 	}
 	if folder := m.dirs.Path(h.Register, h.Register.Folder); subcmd.Exists(folder) && !m.onlyOurs(folder, 0) {
 		return folder
@@ -245,7 +241,7 @@ func (m *machine) registersOnly(name string) bool {
 			if err != nil {
 				return false
 			}
-			if _, err := agents.Unregister(p, doc); err == nil && agents.Bare(h, doc) {
+			if _, err := agents.Unregister(p, doc, nil); err == nil && agents.Bare(h, doc) {
 				return true
 			}
 		}

@@ -127,7 +127,7 @@ func (t *target) planRemoval(p agents.Place) ([]*subcmd.Change, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	n, err := agents.Unregister(p, doc)
+	n, err := agents.Unregister(p, doc, nil)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
@@ -195,13 +194,17 @@ func (e *Env) Dirs() (*agents.Dirs, error) {
 	if home == "" {
 		return nil, errors.New("no home directory: HOME is not set")
 	}
-	releases := map[*hookio.Host]func() (string, error){}
+	var asked *hookio.Host // whose release and err are known
+	var release string
+	var err error
 	d := &agents.Dirs{Home: home, Project: e.project(), Cwd: e.World.Cwd, Getenv: e.World.Getenv, Exists: Exists,
 		Waits: e.waits, Release: func(h *hookio.Host) (string, error) {
-			if releases[h] == nil {
-				releases[h] = sync.OnceValues(func() (string, error) { return e.release(h) })
+			if name, file := e.Program(h); asked != h {
+				if asked, release, err = h, "", nil; file != "" {
+					release, err = operator.Version(name, e.Policy(h), e.World.Environ())
+				}
 			}
-			return releases[h]()
+			return release, err
 		}}
 	if len(e.World.ManagedDir) > 0 {
 		d.System = rules.NativeOS().Native(filepath.Dir(e.World.ManagedDir[0]))
@@ -223,24 +226,16 @@ func (e *Env) waits(h *hookio.Host) (most time.Duration) {
 	return most
 }
 
-// release is that of a host's program on PATH, as it says; "" without a reason where there is none.
-func (e *Env) release(h *hookio.Host) (string, error) {
+// Program is the program of a host that PATH finds, and its file, "" for none: on Windows by PATHEXT.
+func (e *Env) Program(h *hookio.Host) (name, file string) {
 	for _, name := range h.Register.Programs {
-		if ProgramOn(e.World.Getenv("PATH"), name) != "" {
-			return operator.Version(name, e.Policy(h), e.World.Environ())
+		for _, dir := range filepath.SplitList(e.World.Getenv("PATH")) {
+			if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil && dir != "" {
+				return name, file
+			}
 		}
 	}
-	return "", nil
-}
-
-// ProgramOn is the file that a search path finds for a program, "" for none: on Windows by PATHEXT.
-func ProgramOn(searchPath, name string) string {
-	for _, dir := range filepath.SplitList(searchPath) {
-		if file, err := exec.LookPath(filepath.Join(dir, name)); err == nil && dir != "" {
-			return file
-		}
-	}
-	return ""
+	return "", ""
 }
 
 // Exists reports whether there is a file or folder of a name.

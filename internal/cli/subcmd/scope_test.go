@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"github.com/permgate--owner/permgate/hookio"
+	"github.com/permgate--owner/permgate/internal/gate"
 )
 
-// TestProgramOn: a program is found as the system finds it: on Windows by PATHEXT, so that of what npm puts there it is the .cmd.
-func TestProgramOn(t *testing.T) {
+// TestProgram: a program is found as the system finds it: on Windows by PATHEXT, so that of what npm puts there it is the .cmd.
+func TestProgram(t *testing.T) {
 	dir, empty := t.TempDir(), t.TempDir()
 	for _, name := range [...]string{"agent", "agent.cmd", "agent.ps1", "other.ps1", "plain"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o755); err != nil {
@@ -27,7 +30,8 @@ func TestProgramOn(t *testing.T) {
 		if file != "" {
 			file = filepath.Join(dir, file)
 		}
-		if got := ProgramOn(list+empty+list+dir, name); got != file {
+		e := &Env{World: gate.World{Getenv: func(string) string { return list + empty + list + dir }}}
+		if _, got := e.Program(&hookio.Host{Register: &hookio.Registration{Programs: []string{name}}}); got != file {
 			t.Errorf("%q: %q instead of %q", name, got, file)
 		}
 	}

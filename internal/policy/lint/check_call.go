@@ -8,6 +8,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/gate/operator"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 var domainForm = Check{
@@ -191,6 +192,24 @@ var foreignManaged = Check{
 			}
 		}
 	},
+}
+
+// SkillCommands are the texts of skills that run commands, none where Claude Code's setting switches them off.
+func SkillCommands(in *Input) (names []string) {
+	if slices.ContainsFunc(in.Files, func(f *File) bool { return edit.On(f.At("disableSkillShellExecution")) }) {
+		return nil
+	}
+	project, home := in.Policy.Project.Given+"/.claude/", in.Policy.Home.Given+"/.claude/"
+	for _, dir := range [...]string{project + "skills", project + "commands", home + "skills", home + "commands"} {
+		for _, name := range load.SkillFiles(in.World.Files, dir, 4) {
+			text, _ := in.World.Files.ReadFile(name, load.MaxSettings)
+			runs := func(mark string) bool { return strings.Contains("\n"+string(text), mark) }
+			if slices.ContainsFunc([]string{"\n!`", " !`", "\t!`", "\n```!"}, runs) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // foreignFile starts the loader's faults of managed files that are not the administrator's.
