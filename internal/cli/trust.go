@@ -38,8 +38,8 @@ func trustCommand() *subcmd.Command {
 		Long: `With projectTrust "require", which install sets, files that came with a repository
 grant nothing until you trust them: allow rules, additional directories and a
 defaultMode in the project's settings.json, in a settings.local.json that git
-tracks, in permgate.json, and allow_tools and mode in its agent definitions.
-Restrictions always apply.
+tracks, in permgate.json, allow_tools and mode in its agent definitions, and
+allowed-tools in its skills. Restrictions always apply.
 
 Shows every such grant with its place, asks, and records each of them. After a
 change only new grants are withheld; trusted grants stay trusted, in every work tree
@@ -358,7 +358,7 @@ func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 	}
 	e.Table("", rows)
 	if len(k.Entries)+len(k.Gone) == 0 {
-		fmt.Fprintf(e.Out, "no settings or agent definitions in %s\n", e.Path(k.Policy.Project.Given))
+		fmt.Fprintf(e.Out, "no settings, agent definitions or skills in %s\n", e.Path(k.Policy.Project.Given))
 	}
 }
 
