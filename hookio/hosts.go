@@ -279,8 +279,8 @@ type HookEvent struct {
 	Records bool // only tells the log how a call ended
 	Async   bool // may run in parallel to the session
 	NoTool  bool // it is not about a tool: no matcher
-	// Since is the first release that knows the event, "" for all that matter. install leaves it out of older ones, for
-	// Claude Code warns of an unknown one at each start; they run What without the hook, unless the setting Off is true.
+	// Since is the first release that knows the event, "" for any. install leaves it out of older ones, for Claude Code
+	// warns of an unknown one at each start; they run What without the hook, unless the setting Off is true.
 	Since, What, Off string
 }
 

@@ -52,7 +52,7 @@ type Dirs struct {
 	Exists        func(name string) bool
 	// Waits is how long programs of the operator's may keep a call of a host waiting; nil for never.
 	Waits func(*hookio.Host) time.Duration
-	// Release is that of the host's program, "" where it is not known, with the reason if there is a program; nil knows none.
+	// Release is that of the host's program; "" is not known, with the reason if there is a program. nil knows none.
 	Release func(*hookio.Host) (string, error)
 }
 
@@ -133,6 +133,7 @@ func (d *Dirs) Place(h *hookio.Host, scope string) (Place, bool) {
 // Places returns every file of the host on this system; of several, the first that is there counts.
 func (d *Dirs) Places(h *hookio.Host) []Place {
 	var out []Place
+	lacks := func(event string) bool { return d.Lacks(h, event) }
 	seen := "" // scopes whose file for this very system was found
 	for i := range h.Register.Files {
 		f := &h.Register.Files[i]
@@ -141,7 +142,7 @@ func (d *Dirs) Places(h *hookio.Host) []Place {
 		} else if f.OS != "" || strings.Contains(seen, f.Scope+",") {
 			continue
 		}
-		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS, func(event string) bool { return d.Lacks(h, event) }})
+		out = append(out, Place{f, d.Path(h.Register, f.Path), d.Waits, h, d.OS, lacks})
 	}
 	return out
 }

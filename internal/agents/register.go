@@ -16,8 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/edit"
 )
 
-// Register makes all events of the host call exe: it updates our entry or adds one. Of an event that its release lacks,
-// ours are taken out.
+// Register makes all events that the host's release has call exe: it updates or adds ours, and takes them from others.
 func Register(h *hookio.Host, p Place, d *edit.Doc, exe string) error {
 	if err := quotable(p.goos(), h, exe); err != nil {
 		return err
@@ -181,8 +180,7 @@ func seconds(waits time.Duration) int {
 }
 
 // Unregister takes every handler of ours out, and the groups, lists and the
-// hooks object that become empty by it and hold no comment; with of only from such events. It returns how many handlers
-// there were.
+// hooks object that become empty by it and hold no comment; of, if not nil, says from which events. It returns how many.
 func Unregister(p Place, d *edit.Doc, of func(event string) bool) (int, error) {
 	n := 0
 	for i := len(events(p, d)) - 1; i >= 0; i-- {

@@ -102,10 +102,8 @@ func (o *lintOptions) run(e *subcmd.Env, args []string) int {
 	}
 	inputs := o.inputs(e, args)
 	code := o.print(e, findings(inputs, least))
-	if len(args) > 0 || o.json || o.sarif {
-		return code
-	}
-	if names := strings.Join(lint.SkillCommands(inputs[0]), ", "); names != "" {
+	prose := len(args) == 0 && !o.json && !o.sarif
+	if names := strings.Join(lint.SkillCommands(inputs[0]), ", "); prose && names != "" {
 		e.Wrapped("note: ", e.Short("commands in the text of "+names+
 			" run when it is loaded; disableSkillShellExecution in settings.json switches that off"))
 	}

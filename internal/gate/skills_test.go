@@ -63,10 +63,10 @@ func TestSkillText(t *testing.T) {
 	add("untrusted skill, a rule of the user's", "make x", "demo", "projectSettings", allow, "", "default")
 	add("no front matter", "npm run x", "bare", "projectSettings", pass, "", "default")
 	add("untrusted skill, not its list", "npx y", "demo", "projectSettings", pass, "", "default")
-	add("skill that cannot be read", "npx y", "odd", "projectSettings", deny, "allowed-tools of the project's", "default")
+	add("skill that cannot be read", "npx y", "odd", "projectSettings", deny, "cannot be read", "default")
 	add("skill and command of one name", "touch made", "odd2", "projectSettings", deny, "permgate trust", "default")
-	add("skill that is not found", "npx y", "gone", "projectSettings", deny, "allowed-tools of the project's", "default")
-	add("skill of an odd name", "npx y", "../x", "projectSettings", deny, "allowed-tools of the project's", "default")
+	add("skill that is not found", "npx y", "gone", "projectSettings", deny, "cannot be read", "default")
+	add("skill of an odd name", "npx y", "../x", "projectSettings", deny, "cannot be read", "default")
 	list = append(list,
 		sentence{name: "trust is off", payload: skillText("npm run x", "demo", "projectSettings", "default"), flags: gate.Flags{Host: "claude"},
 			files: files(yesKey, `{"onUnmatched":"defer"}`), want: pass},

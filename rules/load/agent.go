@@ -209,7 +209,7 @@ func (l *loader) skill() {
 	}
 }
 
-// skillText counts the allowed-tools of the project's skill whose text holds the call, as far as they were recorded, and
+// skillText counts the allowed-tools of the project's skill whose text holds the call as far as they were recorded, and
 // withholds the others: the host obeys them. It may be the slash command of that name, too.
 func (l *loader) skillText() {
 	name, known := strings.Split(l.w.SkillText, ":"), false
@@ -232,7 +232,7 @@ func (l *loader) skillText() {
 	if !known {
 		f, _ := parseFront(dir, "---\nallowed-tools: Bash, PowerShell\n---\n")
 		list, _ := l.defRules(&f, rules.Allow, rules.Skill, true, "allowed-tools")
-		why := "the allowed-tools of the project's " + abridged(l.w.SkillText) + " cannot be read: allow it in your own settings"
+		why := "allowed-tools of " + abridged(l.w.SkillText) + " cannot be read: allow it in your own settings"
 		l.skillRules(list, func(int) string { return why })
 	}
 }

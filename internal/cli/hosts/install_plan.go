@@ -74,7 +74,7 @@ func (t *target) planHooks() ([]*subcmd.Change, []string, error) {
 // hookSummary is what install would change in the hooks of a file, nil for nothing.
 func (m *machine) hookSummary(h *hookio.Host, p agents.Place, doc *edit.Doc) (what []string) {
 	absent, outdated, lacked := agents.Missing(h, p, doc, m.exe)
-	of := [...]string{" added that run " + m.Path(m.exe), " updated", " removed that the installed release does not know"}
+	of := [...]string{" added that run " + m.Path(m.exe), " updated", " removed that the installed release lacks"}
 	for i, names := range [...][]string{absent, outdated, lacked} {
 		if len(names) > 0 {
 			what = append(what, subcmd.Plural(len(names), "hook", "hooks")+of[i]+": "+strings.Join(names, ", "))
