@@ -31,13 +31,16 @@ func (s *Subcommand) Names(home string) iter.Seq[Name] {
 		if s.Structural || !s.Here() || cmdlet {
 			return
 		}
-		said := s.said()
+		var said func(*shell.Effect) bool
 		for i := 1; i < len(argv); i++ {
 			w := &argv[i]
 			unsaid, wholly := s.Call.Unsaid(i)
 			pattern := w.Glob && !strings.Contains(w.Text, shell.HoleMark)
 			if !unsaid || !w.Known && !pattern || !mayName(w.Text) {
 				continue
+			}
+			if said == nil {
+				said = s.said()
 			}
 			for name, kind := range namesIn(w.Text, home, s.countsAs(argv, i), pattern) {
 				if kind == shell.Looks && (!wholly || pattern) {
