@@ -187,6 +187,9 @@ func (d *dataClient) deletes(word string) bool {
 	if word[0] != '-' {
 		return d.Reader(word)
 	}
+	if strings.HasPrefix(word, "--") && strings.Contains(word, "\n") && d.Reader(word) { // it begins with a comment
+		return true
+	}
 	if _, value, ok := strings.Cut(word, "="); ok && d.Reader(value) {
 		return true
 	}

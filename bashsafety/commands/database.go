@@ -30,7 +30,7 @@ var databaseCommands = []Command{
 		Special: &Special{Stdin: &StdinProgram{Like: "c", Unless: "-csf file no-stdin version help", Operands: 1}},
 	},
 	{
-		Names: "psql", Title: "queries PostgreSQL",
+		Names: "psql", Title: "queries PostgreSQL", Style: DashValues,
 		Flags: "-aAbeEHlnqsStxXz01wW echo-all no-align echo-errors echo-queries echo-hidden html list no-readline quiet single-step " +
 			"single-line tuples-only expanded no-psqlrc field-separator-zero record-separator-zero no-password password " +
 			"single-transaction csv help",
@@ -45,7 +45,7 @@ var databaseCommands = []Command{
 		}},
 	},
 	{
-		Names: "mysql mariadb", Title: "queries MySQL",
+		Names: "mysql mariadb", Title: "queries MySQL", Style: DashValues,
 		Flags: "-ABbCEHnNqrstTvVwX? batch column-names skip-column-names compress debug-info force html xml no-beep no-auto-rehash " +
 			"quick raw reconnect skip-reconnect safe-updates silent table unbuffered verbose vertical wait show-warnings version help " +
 			"line-numbers skip-line-numbers ssl skip-ssl no-defaults",
