@@ -270,25 +270,52 @@ func SQLiteDeletes(text string) bool {
 // PlainSQL reports whether a text that may as well be a search for words is SQL that takes something away: it begins as
 // a statement does, a verb and its word are together, and after the name comes what SQL has there.
 func PlainSQL(text string) bool {
-	const begins = "alter begin create delete drop explain insert match optional select set start truncate update with"
-	const pairs = "delete+from detach+delete truncate+table alter+table drop+table drop+database drop+schema " +
-		"drop+keyspace drop+view drop+index drop+user drop+role"
-	const ends = "where using returning as order limit cascade restrict drop"
-	all := sqlPieces(strings.TrimLeft(text, "; \t\r\n"), Postgres)
-	for i := 0; shell.Listed(begins, sqlFirstWord(all)) && i+2 < len(all); i++ {
-		s, rest := all[i:], all[i+2:]
-		if i > 0 && all[i-1].Kind != sqlSign && !shell.Listed("begin explain analyze then", all[i-1].Text) {
-			continue
-		}
-		for len(rest) > 1 && shell.Listed("if exists only", rest[0].Text) {
-			rest = rest[1:]
-		}
-		switch ended := len(rest) == 1 || rest[1].Kind == sqlSign || shell.Listed(ends, rest[1].Text); {
-		case s[0].is("update") && sqlHas(s, "set") && sqlHas(s, "="):
+	const begins = "alter begin call commit copy create delete do drop exec execute explain if insert match merge " +
+		"optional pragma replace rollback select set start truncate update use vacuum with"
+	for text = strings.TrimLeft(text, "; \t\r\n"); strings.HasPrefix(text, "#"); { // a comment of MySQL
+		_, text, _ = strings.Cut(text, "\n")
+		text = strings.TrimLeft(text, "; \t\r\n")
+	}
+	all := sqlPieces(text, Postgres)
+	first := sqlFirstWord(all)
+	if !shell.Listed(begins, first) {
+		return false
+	}
+	for i := range all {
+		switch s := all[i:]; {
+		case i == 1 && first == "do" && s[0].Kind == SQLString && PlainSQL(sqlBody(s[0].Text)):
 			return true
-		case ended && shell.Listed(pairs, s[0].Text+"+"+s[1].Text):
+		case i > 0 && all[i-1].Kind != sqlSign && !shell.Listed("begin explain analyze then null", all[i-1].Text):
+		case s[0].is("update") && len(s) > 2 && sqlHas(s, "set") && sqlHas(s, "="):
+			return true
+		case s[0].is("delete") && i > 1 && shell.Listed("match optional", first):
+			if len(s) == 2 || len(s) > 2 && s[2].Kind == sqlSign {
+				return true
+			}
+		case sqlPairDeletes(s):
 			return true
 		}
 	}
 	return false
+}
+
+// sqlPairDeletes reports whether tokens begin with a verb, its word and a name, and after that what SQL has there.
+func sqlPairDeletes(s []SQLToken) bool {
+	const pairs = "delete+from detach+delete truncate+table alter+table drop+table drop+database drop+schema " +
+		"drop+keyspace drop+view drop+index drop+user drop+role drop+sequence drop+function drop+procedure drop+type drop+extension"
+	const ends = "where using returning as order limit cascade restrict restart continue drop"
+	if len(s) > 1 && s[1].is("materialized") {
+		s = append([]SQLToken{s[0]}, s[2:]...)
+	}
+	if len(s) < 3 || !shell.Listed(pairs, s[0].Text+"+"+s[1].Text) {
+		return false
+	}
+	verb, rest := s[0].Text, s[2:]
+	for len(rest) > 1 && shell.Listed("if exists only", rest[0].Text) {
+		rest = rest[1:]
+	}
+	if len(rest) > 1 && verb == "delete" && len(rest[1].Text) == 1 && strings.HasPrefix(rest[0].Text, rest[1].Text) {
+		rest = rest[1:] // FROM users u
+	}
+	return len(rest) == 1 || rest[1].Kind == sqlSign || rest[0].is("[") || shell.Listed(ends, rest[1].Text)
 }
