@@ -81,7 +81,7 @@ func textCase(t *testing.T, tool, text string) *Input {
 		t.Fatal(err)
 	}
 	if tool != "Bash" {
-		call = call.Texts(bashsafety.PlainSQL)[0]
+		call = call.Texts(hookio.Readers{SQL: bashsafety.PlainSQL})[0]
 	}
 	in := testCase("")
 	in.Call = call

@@ -2,9 +2,11 @@ package hookio
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -222,95 +224,220 @@ func plainName(s string) string {
 	return string(b)
 }
 
-// The fields of shell texts, whatever the tool is called, and of programs whose arguments are a field of their own:
-// words, as in otherNames. maySQL is SQL, or a search for words.
+// The last words of fields' names, in small letters or a compound of their own: of shell texts, and of programs whose
+// arguments are a field of their own; of programs' texts; of SQL; and of what is SQL, or a search for words. textWords
+// may follow each. keyFields are typed into what another field names.
 const (
-	headFields = " command cmd shell program executable exe binary "
-	runFields  = shellTexts + headFields + argFields + " cmds cmdline bashcommand bash sh scripts statement " +
-		"statements input stdin keys keystrokes exec execute run runcommand terminalcommand"
-	maySQL = "query queries statement statements"
+	headWords   = "command cmd shell program executable exe binary "
+	runWords    = headWords + shellTexts + " cmds cmdline bash sh bashcommand runcommand terminalcommand exec execute run"
+	codeWords   = "code script scripts cell js javascript py python expression function"
+	sqlWords    = "sql sqls sqlquery sqlstatement ddl"
+	searchWords = "query queries statement statements stmt migration"
+	textWords   = searchWords + " string str text content contents line lines snippet block source"
+	listWords   = "commands cmds scripts statements queries sqls" // each element is a text
+	keyFields   = "input stdin keys keystrokes"
+	typedInto   = "process session terminal pane pid shell"
 )
+
+// A nature is what a field may be by its name.
+type nature struct{ head, args, runs, keys, code, sql, search, list bool }
+
+// natureOf looks at the last word of a name, in snake, kebab or camel case, or at the one before a word such as text.
+func natureOf(name string) (n nature) {
+	words := nameWords(name)
+	for i := len(words) - 1; i >= 0; i-- {
+		is := func(list string) bool { return OneOf(list, words[i]) }
+		n.head, n.runs, n.code = n.head || is(headWords), n.runs || is(runWords), n.code || is(codeWords)
+		n.sql, n.search, n.list = n.sql || is(sqlWords), n.search || is(searchWords), n.list || is(listWords)
+		if !is(textWords) {
+			break
+		}
+	}
+	n.args, n.keys = OneOf(argFields, name), OneOf(keyFields, name)
+	n.runs = n.runs || n.args || OneOf(shellTexts, name) // command_line
+	return n
+}
+
+// nameWords are the words of a name in snake, kebab or camel case.
+func nameWords(name string) []string {
+	var b strings.Builder
+	small := func(i int) bool { return i < len(name) && name[i] >= 'a' && name[i] <= 'z' }
+	for i := range len(name) {
+		capital := name[i] >= 'A' && name[i] <= 'Z'
+		if i > 0 && capital && (small(i-1) || small(i+1)) {
+			b.WriteByte(' ')
+		}
+		b.WriteByte(name[i])
+	}
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return r < 'A' || r > 'Z' && r < 'a' })
+}
 
 // interpreters read a program text. The first two are tried on every one, the others by their language.
 var interpreters = [...]Pair{
 	{"", "python3 -c"}, {"", "node -e"}, {"ruby rb", "ruby -e"}, {"perl", "perl -e"}, {"php", "php -r"}}
 
-// maxTexts bounds the texts of one input, maxText is how much is read of one.
-const maxTexts, maxText = 4096, 60 << 10
+// maxTexts and maxTextBytes bound the texts of one input, maxText one of them.
+const maxTexts, maxTextBytes, maxText = 4096, 256 << 10, 60 << 10
 
-// Texts are the shell calls that what may be run in the input of a tool amounts to. What restricts Bash binds them,
-// as it does a server's shell. isSQL tells a text that takes something away from a search for words.
-func (c *Call) Texts(isSQL func(string) bool) (all []*Call) {
-	Fields("", c.Input, func(object, name string, v gjson.Result) {
-		if len(all) >= maxTexts {
-			c.fault("tool_input has too many commands to look at")
-			return
-		}
-		fieldTexts(object, name, v, isSQL, func(by, text, dir string) {
-			typed := *c
-			if text = strings.TrimSpace(text); len(text) > maxText { // to the end of a line, if it has several
-				if text = text[:maxText]; strings.Contains(text, "\n") {
-					text = text[:strings.LastIndexByte(text, '\n')]
-				}
-			}
-			if typed.Command = text; by != "sh" {
-				typed.Command = by + " " + quoteArg(text)
-			}
-			if text != "" && typed.Command != c.Command {
-				typed.Tool, typed.Server, typed.Alias, typed.Guessed = "Bash", c.OwnTool(), true, by
-				typed.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"command":`), typed.Command), '}')))
-				typed.URL, typed.AlsoURL, typed.Args, typed.Escape = "", nil, nil, ""
-				typed.Under, typed.Filter = nil, nil
-				typed.goInto(dir)
-				all = append(all, &typed)
-			}
-		})
-	})
-	return all
+// TooMany is the fault of a call with more texts than are looked at.
+const TooMany = "tool_input has too many commands to look at"
+
+// Readers tell what texts are: SQL that takes something away and is no search for words, and the name of a program.
+type Readers struct{ SQL, Program func(string) bool }
+
+type texts struct {
+	Readers
+	c    *Call
+	all  []*Call
+	left int // of maxTextBytes
+	over bool
 }
 
-// fieldTexts calls add with what a field may run, or an element of its list, which has no object.
-func fieldTexts(object, name string, v gjson.Result, isSQL func(string) bool, add func(by, text, dir string)) {
-	runs, code := OneOf(runFields, name), OneOf("code script scripts", name)
-	sql := OneOf("sql sqls sqlquery sqlstatement", name)
-	switch argv := !OneOf("commands cmds scripts statements queries sqls", name); {
-	case !runs && !code && !sql && !OneOf(maySQL, name):
-		return
-	case v.IsArray() && (argv || object == ""):
-		all, text := v.Array(), new(Call).joinArgs(name, v)
-		if len(all) > 0 && strings.Contains(all[0].Str, " ") { // no program has such a name: all are texts
-			text = ""
-			for _, one := range all {
-				text += one.Str + "\n"
+// Texts are the shell calls that what may be run in the input of a tool amounts to. What restricts Bash binds them,
+// as it does a server's shell.
+func (c *Call) Texts(tell Readers) []*Call {
+	t := texts{Readers: tell, c: c, left: maxTextBytes}
+	Fields("", c.Input, t.field)
+	if t.over {
+		c.fault(TooMany)
+	}
+	return t.all
+}
+
+// add adds a text in pieces of whole lines. Of a command's nothing may be left out.
+func (t *texts) add(by, text, dir string, command bool) {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		piece, rest := text, ""
+		if len(text) > maxText {
+			if piece = text[:maxText]; strings.Contains(piece, "\n") {
+				piece = piece[:strings.LastIndexByte(piece, '\n')]
 			}
+			_, rest, _ = strings.Cut(text[len(piece):], "\n")
 		}
-		v.Type, v.Str = gjson.String, text
-	case v.Type != gjson.String, argv && object == "":
+		full := len(t.all) >= maxTexts || t.left <= 0
+		if t.over = t.over || command && (full || len(piece) == maxText); full {
+			return
+		}
+		t.left -= len(piece)
+		t.typed(by, piece, dir)
+		text = rest
+	}
+}
+
+func (t *texts) typed(by, text, dir string) {
+	typed := *t.c
+	if typed.Command = text; by != "sh" {
+		typed.Command = by + " " + quoteArg("\n"+text) // what begins with a dash is no option
+	}
+	if typed.Command == t.c.Command {
 		return
 	}
-	dir, language := "", ""
-	for key, value := range Members(object) {
-		switch one := gjson.Parse(value); {
-		case OneOf(shellDirs, key):
-			dir = one.Str
-		case OneOf("language lang runtime interpreter kernel", key):
-			language = one.Str
-		case OneOf(argFields, key) && OneOf(headFields, name):
-			add("sh", v.Str+" "+new(Call).joinArgs(key, one), dir)
-			runs = runs && !one.IsArray() // a quote in a text keeps both from being read
-		case OneOf(argFields, name) && OneOf(headFields, key) && one.Type == gjson.String:
-			return // they are read with it
-		}
+	typed.Tool, typed.Server, typed.Alias, typed.Guessed = "Bash", t.c.OwnTool(), true, by
+	typed.Input = gjson.Parse(string(append(AppendJSON([]byte(`{"command":`), typed.Command), '}')))
+	typed.URL, typed.AlsoURL, typed.Args, typed.Escape = "", nil, nil, ""
+	typed.Under, typed.Filter = nil, nil
+	typed.goInto(dir)
+	t.all = append(t.all, &typed)
+}
+
+// field adds what a field may run, or an element of its list, which has no object.
+func (t *texts) field(object, name string, v gjson.Result) {
+	if v.Type != gjson.String && !v.IsArray() {
+		return
 	}
-	if runs || code {
-		add("sh", v.Str, dir)
+	n := natureOf(name)
+	shell, program := v.Str, v.Str
+	switch {
+	case n == nature{}, v.IsArray() && n.list && object != "":
+		return
+	case v.IsArray():
+		shell, program = listTexts(name, v, n.code)
+		n.sql, n.search = false, false // of each element
+	case object == "" && !n.list:
+		n = nature{sql: n.sql, search: n.search} // all else is read with its list
+	}
+	b := placeOf(object)
+	if n.keys && !b.typed || n.args && t.takes(b.heads, v) {
+		return
+	}
+	for i := 0; n.head && i < len(b.args); i++ {
+		t.add("sh", v.Str+" "+new(Call).joinArgs(name, b.args[i]), b.dir, true)
+		n.runs = n.runs && !b.args[i].IsArray() // a quote in a text keeps both from being read
+	}
+	if n.runs || n.keys || n.code {
+		t.add("sh", shell, b.dir, n.runs && !n.args && !n.code)
+	}
+	if n.code {
+		t.add("sh", cellShell(program), b.dir, false)
 	}
 	for i, p := range interpreters {
-		if code && (i < 2 || OneOf(p.From, language)) {
-			add(p.To, v.Str, dir)
+		if n.code && (i < 2 || OneOf(p.From, b.language)) {
+			t.add(p.To, program, b.dir, false)
 		}
 	}
-	if sql || OneOf(maySQL, name) && isSQL(v.Str) {
-		add("psql -c", v.Str, dir)
+	if n.sql || n.search && t.SQL(v.Str) {
+		t.add("psql -c", v.Str, b.dir, false)
 	}
+}
+
+// takes reports whether arguments are those of one of these programs, and no command by themselves: they are read with
+// the program then.
+func (t *texts) takes(heads []string, args gjson.Result) bool {
+	word := len(heads) > 0 && !args.IsArray() && !strings.Contains(args.Str, " ")
+	return word || slices.ContainsFunc(heads, func(head string) bool {
+		head, _, _ = strings.Cut(strings.TrimSpace(head), " ")
+		return t.Program(head) && !OneOf("bash sh zsh", head)
+	})
+}
+
+// A place is what an object says about its texts.
+type place struct {
+	dir, language string
+	heads         []string
+	args          []gjson.Result
+	typed         bool
+}
+
+func placeOf(object string) (b place) {
+	for key, value := range Members(object) {
+		one := gjson.Parse(value)
+		switch {
+		case OneOf(shellDirs, key):
+			b.dir = one.Str
+		case OneOf("language lang runtime interpreter kernel", key):
+			b.language = one.Str
+		case OneOf(argFields, key):
+			b.args = append(b.args, one)
+		case one.Type == gjson.String && natureOf(key).head:
+			b.heads = append(b.heads, one.Str)
+		}
+		b.typed = b.typed || slices.ContainsFunc(nameWords(key), func(w string) bool { return OneOf(typedInto, w) })
+	}
+	return b
+}
+
+// listTexts is a list as a shell text, of one command's words or of lines, and as the lines of a program.
+func listTexts(name string, list gjson.Result, code bool) (shell, program string) {
+	list.ForEach(func(_, e gjson.Result) bool {
+		program += e.Str + "\n"
+		return true
+	})
+	first, _, _ := strings.Cut(program, "\n")
+	words := strings.Contains("\n"+program, "\n-") || OneOf("echo printf grep rg git", first) // these may have blanks
+	if strings.Contains(first, " ") || (code || !words) && strings.Contains(program, " ") {
+		return program, program
+	}
+	return new(Call).joinArgs(name, list), program
+}
+
+// cellLines are what the cell of a notebook gives to a shell: !ls, x = !ls, %sx ls, and all that follows %%bash.
+var cellLines = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(?:[\w.,\t ]+=\s*)?!+(.*)|^\s*%(?:sh|sx|system) (.*)|^\s*%%(?:bash|sh)\b.*\n((?s:.*))`)
+})
+
+func cellShell(cell string) (text string) {
+	for _, m := range cellLines().FindAllStringSubmatch(cell, -1) {
+		text += m[1] + m[2] + m[3] + "\n"
+	}
+	return text
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -141,17 +142,61 @@ func caseOf(policy *rules.Policy, granted facts.Grants, own func() []string,
 	if call.Malformed != "" || call.Guessed != "" || !facts.TakesAnyText(call) {
 		return c
 	}
-	for _, text := range call.Texts(bashsafety.PlainSQL) {
-		one := caseOf(policy, granted, own, text, f, w)
-		if parsed := one.Script.Env.Parsed; parsed != nil && parsed.Err != nil {
-			continue // it is no shell text
+	for _, text := range call.Texts(hookio.Readers{SQL: bashsafety.PlainSQL, Program: isProgram}) {
+		if one := textCase(policy, granted, own, text, f, w); one != nil {
+			c.Texts = append(c.Texts, one)
+			many := func(d bashsafety.Doubt) bool { return d.ID == "too-many-commands" }
+			if text.Guessed == "sh" && slices.ContainsFunc(one.Script.Doubts, many) {
+				call.Malformed = hookio.TooMany
+			}
 		}
-		if subs := one.Script.Subcommands; text.Guessed != "sh" && len(subs) > 0 {
-			subs[0].Structural = true // no rule is about the program that is taken to read it
-		}
-		c.Texts = append(c.Texts, one)
 	}
 	return c
+}
+
+// textCase is the case of a text in a call's input, nil where it is no shell text.
+func textCase(policy *rules.Policy, granted facts.Grants, own func() []string,
+	text *hookio.Call, f *Flags, w World) *decide.Input {
+	one := caseOf(policy, granted, own, text, f, w)
+	for range 2 { // a here-document may be unclosed in what is left
+		if p := one.Script.Env.Parsed; p != nil && p.Err != nil {
+			if text.Command = runsBefore(p); text.Command == "" {
+				return nil
+			}
+			one = caseOf(policy, granted, own, text, f, w)
+		}
+	}
+	s := one.Script
+	if s.Env.Parsed != nil && s.Env.Parsed.Err != nil {
+		return nil
+	}
+	if text.Guessed != "sh" && len(s.Subcommands) > 0 {
+		s.Subcommands[0].Structural = true // no rule is about the program that is taken to read it
+	}
+	return one
+}
+
+// runsBefore is what of a text that does not parse runs before the shell sees that: the statements of the lines
+// before the error, and what a here-document belongs to that only the end of the text ends.
+func runsBefore(p *bashsafety.Parsed) string {
+	if _, mark, ok := strings.Cut(p.Err.Error(), "unclosed here-document "); ok {
+		return p.Src + "\n" + strings.Trim(mark, "`\\\"") + "\n"
+	}
+	at, _, _ := strings.Cut(p.Err.Error(), ":")
+	line, _ := strconv.Atoi(at)
+	end := 0
+	for _, s := range p.File.Stmts {
+		if int(s.End().Line()) < line {
+			end = int(s.End().Offset())
+		}
+	}
+	return p.Src[:end]
+}
+
+// isProgram reports whether a name is one of a program that the tables know.
+func isProgram(name string) bool {
+	has := func(c *bashsafety.Command) bool { return hookio.OneOf(c.Names, name) }
+	return slices.ContainsFunc(bashsafety.Commands(), has)
 }
 
 // shellOf is the shell that reads a command, the zero value for bash and PowerShell. No shell reads a list of words.
