@@ -348,6 +348,8 @@ func (t *texts) field(object, name string, v gjson.Result) {
 	n := natureOf(name)
 	shell, program := v.Str, v.Str
 	switch {
+	case t.left <= 0 && (n.code || !n.runs): // the budget is spent, and what is left out of it is no fault
+		return
 	case n == nature{}, v.IsArray() && n.list && object != "":
 		return
 	case v.IsArray():
@@ -436,6 +438,9 @@ var cellLines = sync.OnceValue(func() *regexp.Regexp {
 })
 
 func cellShell(cell string) (text string) {
+	if !strings.ContainsAny(cell, "!%") {
+		return ""
+	}
 	for _, m := range cellLines().FindAllStringSubmatch(cell, -1) {
 		text += m[1] + m[2] + m[3] + "\n"
 	}
