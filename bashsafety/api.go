@@ -125,6 +125,12 @@ func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }
 // TellsVariables reports whether a command prints all variables.
 func TellsVariables(sub *Subcommand) bool { return checks.TellsVariables(sub) }
 
+// KnownProgram reports whether a name is one of a program that the tables know.
+func KnownProgram(name string) bool {
+	e := commands.Find(name)
+	return e.Known()
+}
+
 // PlainSQL reports whether a text that may as well be a search for words is SQL that takes something away.
 func PlainSQL(text string) bool { return lang.PlainSQL(text) }
 

@@ -229,7 +229,7 @@ func plainName(s string) string {
 // may follow each. keyFields are typed into what another field names.
 const (
 	headWords   = "command cmd shell program executable exe binary "
-	runWords    = headWords + shellTexts + " cmds cmdline bash sh bashcommand runcommand terminalcommand exec execute run"
+	runWords    = headWords + shellTexts + " cmds cmdline bash sh bashcommand runcommand terminalcommand exec execute run statement statements"
 	codeWords   = "code script scripts cell js javascript py python expression function"
 	sqlWords    = "sql sqls sqlquery sqlstatement ddl"
 	searchWords = "query queries statement statements stmt migration"
@@ -327,7 +327,10 @@ func (t *texts) add(by, text, dir string, command bool) {
 func (t *texts) typed(by, text, dir string) {
 	typed := *t.c
 	if typed.Command = text; by != "sh" {
-		typed.Command = by + " " + quoteArg("\n"+text) // what begins with a dash is no option
+		if text[0] == '-' { // a comment of SQL is no option
+			text = "\n" + text
+		}
+		typed.Command = by + " " + quoteArg(text)
 	}
 	if typed.Command == t.c.Command {
 		return

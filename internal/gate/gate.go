@@ -142,7 +142,7 @@ func caseOf(policy *rules.Policy, granted facts.Grants, own func() []string,
 	if call.Malformed != "" || call.Guessed != "" || !facts.TakesAnyText(call) {
 		return c
 	}
-	for _, text := range call.Texts(hookio.Readers{SQL: bashsafety.PlainSQL, Program: isProgram}) {
+	for _, text := range call.Texts(hookio.Readers{SQL: bashsafety.PlainSQL, Program: bashsafety.KnownProgram}) {
 		if one := textCase(policy, granted, own, text, f, w); one != nil {
 			c.Texts = append(c.Texts, one)
 			many := func(d bashsafety.Doubt) bool { return d.ID == "too-many-commands" }
@@ -191,12 +191,6 @@ func runsBefore(p *bashsafety.Parsed) string {
 		}
 	}
 	return p.Src[:end]
-}
-
-// isProgram reports whether a name is one of a program that the tables know.
-func isProgram(name string) bool {
-	has := func(c *bashsafety.Command) bool { return hookio.OneOf(c.Names, name) }
-	return slices.ContainsFunc(bashsafety.Commands(), has)
 }
 
 // shellOf is the shell that reads a command, the zero value for bash and PowerShell. No shell reads a list of words.

@@ -122,7 +122,6 @@ mcp__web__search {"searchQuery":"Delete the button\nDon't wait"}
 mcp__web__search {"query":["drop shadow","delete from cart button is broken"]}
 mcp__db__execute {"sql_query":"DELETE FROM users u WHERE u.id = 1"}
 mcp__db__execute {"raw_sql":"-- DROP TABLE a\nSELECT 1"}
-mcp__db__execute {"statement":"rm -rf /"}
 mcp__llm__ask {"input":"rm -rf / is dangerous"}
 mcp__llm__embed {"input":["rm -rf /","b"]}
 mcp__llm__ask {"input":"shutdown the system"}
@@ -223,6 +222,7 @@ mcp__db__query {"query":"SELECT 1; drop table if exists users cascade"}
 mcp__db__query {"query":"UPDATE users SET admin = true"}
 mcp__db__query {"statements":["select 1","DROP DATABASE prod"]}
 mcp__db__query {"requests":[{"statement":"DELETE FROM users"}]}
+mcp__db__execute {"statement":"rm -rf /"}
 mcp__py__exec {"code":"import shutil\nshutil.rmtree('/')"}
 mcp__py__exec {"code":"import os\nos.system('rm -rf /')"}
 mcp__py__exec {"code":"print(open('/home/dev/.aws/credentials').read())"}

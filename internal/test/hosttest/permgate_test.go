@@ -150,7 +150,14 @@ func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 	}
 	cmd := exec.Command(permgate, "install", "--host", s.Host.Name, "--experimental", "--yes")
 	cmd.Dir = s.Project
-	cmd.Env = []string{"HOME=" + s.Home, "PATH=" + os.Getenv("PATH")}
+	bin := t.TempDir() // what is registered depends on the release that is installed
+	for _, name := range hookio.Lookup(s.Host.Name).Register.Programs {
+		writeFile(t, filepath.Join(bin, name), "#!/bin/sh\necho "+s.Host.Version+"\n")
+		if err := os.Chmod(filepath.Join(bin, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd.Env = []string{"HOME=" + s.Home, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("permgate install --host %s: %v\n%s", s.Host.Name, err, out)
 	}
