@@ -150,7 +150,7 @@ func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 	}
 	cmd := exec.Command(permgate, "install", "--host", s.Host.Name, "--experimental", "--yes")
 	cmd.Dir = s.Project
-	bin := t.TempDir() // what is registered depends on the release that is installed
+	bin := filepath.Join(s.Home, "bin") // what is registered depends on the release that is installed
 	for _, name := range hookio.Lookup(s.Host.Name).Register.Programs {
 		writeFile(t, filepath.Join(bin, name), "#!/bin/sh\necho "+s.Host.Version+"\n")
 		if err := os.Chmod(filepath.Join(bin, name), 0o755); err != nil {
