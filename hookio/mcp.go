@@ -2,11 +2,9 @@ package hookio
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -435,17 +433,23 @@ func listTexts(name string, list gjson.Result, code bool) (shell, program string
 	return new(Call).joinArgs(name, list), program
 }
 
-// cellLines are what the cell of a notebook gives to a shell: !ls, x = !ls, %sx ls, and all that follows %%bash.
-var cellLines = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^\s*(?:[\w.,\t ]+=\s*)?!+(.*)|^\s*%(?:sh|sx|system) (.*)|^\s*%%(?:bash|sh)\b.*\n((?s:.*))`)
-})
-
-func cellShell(cell string) (text string) {
-	if !strings.ContainsAny(cell, "!%") {
-		return ""
+// cellShell are the shell lines of a notebook's cell: !COMMAND, NAME = !COMMAND, %sh COMMAND, and all after %%bash.
+func cellShell(cell string) string {
+	var b strings.Builder
+	for line := range strings.Lines(cell) {
+		line = strings.TrimSpace(line)
+		before, run, marked := strings.Cut(line, "!")
+		name, assigns := strings.CutSuffix(strings.TrimSpace(before), "=")
+		magic, rest, _ := strings.Cut(line, " ")
+		switch {
+		case OneOf("%%bash %%sh", magic) && strings.HasPrefix(magic, "%%"):
+			_, all, _ := strings.Cut(cell, line+"\n")
+			return b.String() + all
+		case marked && (before == "" || assigns && !strings.ContainsAny(name, "<>=(\"'")):
+			b.WriteString(strings.TrimLeft(run, "!") + "\n")
+		case strings.HasPrefix(magic, "%") && OneOf("%sh %sx %system", magic):
+			b.WriteString(rest + "\n")
+		}
 	}
-	for _, m := range cellLines().FindAllStringSubmatch(cell, -1) {
-		text += m[1] + m[2] + m[3] + "\n"
-	}
-	return text
+	return b.String()
 }

@@ -3,6 +3,8 @@ package hookio
 import (
 	"strings"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 // TestMCPNames reads names of MCP tools as hosts spell them: the first name is
@@ -124,5 +126,19 @@ func TestFormsOfText(t *testing.T) {
 		if c.Malformed != "" && tt.fault == "" || !strings.Contains(c.Malformed, tt.fault) {
 			t.Errorf("%s: malformed %q, want %q", tt.in, c.Malformed, tt.fault)
 		}
+	}
+}
+
+// TestTextsBudget: what is looked at of the texts of one input is bounded, however many there are.
+func TestTextsBudget(t *testing.T) {
+	cell := `{"code":"` + strings.Repeat("x = 1; ", 8<<10) + `"},`
+	c := &Call{Tool: "mcp__x__do", RawTool: "mcp__x__do", Input: gjson.Parse(`{"cells":[` + strings.Repeat(cell, 40) + `{}]}`)}
+	no := func(string) bool { return false }
+	bytes := 0
+	for _, text := range c.Texts(Readers{SQL: no, Program: no}) {
+		bytes += len(text.Command)
+	}
+	if most := 2 * maxTextBytes; bytes == 0 || bytes > most {
+		t.Errorf("%d bytes, at most %d are wanted", bytes, most)
 	}
 }

@@ -356,7 +356,7 @@ var gitSubs = []Command{
 		Names: "maintenance",
 		Subs: []Command{
 			{Names: "run", Flags: "auto quiet schedule", Values: "task"},
-			{Names: "register unregister", Flags: "-f force", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}, {"", Changes, ""}}},                          // an inert key
+			{Names: "register unregister", Flags: "-f force", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}}, refine: func(c *Invocation) { c.configures(".gitconfig", true) }},
 			{Names: "start stop", Flags: "-f force", Values: "scheduler", Opts: []Opt{{"config-file", HasArg, WritesValue}}, Forms: []Form{{"", Narrows, gitUnsafe}, {"", Configures, ".gitconfig"}}}, // and what runs by the clock
 		},
 	},

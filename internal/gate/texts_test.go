@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
@@ -325,13 +324,12 @@ mcp__x__do {"pane":"%1","keys":"rm -rf / Enter"}
 `
 
 // TestManyTexts: the texts of a large input are looked at up to a number of bytes. What is beyond it is asked about where
-// its field is a command's; it takes no time.
+// its field is a command's.
 func TestManyTexts(t *testing.T) {
 	list := func(field, text string) string {
 		return `{"cells":[` + strings.TrimSuffix(strings.Repeat(`{"`+field+`":`+strconv.Quote(text)+`},`, 40), ",") + `]}`
 	}
 	line := "x = frame.drop(columns=['a', 'b'])\n"
-	start := time.Now()
 	for _, tt := range []struct {
 		input string
 		want  hookio.Decision
@@ -344,9 +342,6 @@ func TestManyTexts(t *testing.T) {
 		if a := answers(t, "bypassPermissions", "", "mcp__x__do", tt.input); a.Decision != tt.want {
 			t.Errorf("%.60s: %v %s, want %v", tt.input, a.Decision, a.Reason, tt.want)
 		}
-	}
-	if took := time.Since(start); took > 4*time.Second {
-		t.Errorf("it took %v", took)
 	}
 }
 

@@ -25,7 +25,7 @@ var mutants = []mutant{
 	}
 `},
 	{"bypass before what is always asked about", "decide/decide.go", `	if q := f.asked("2", asks.Immune); q.Holds() {
-		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
+		if !stepBypass(c).Holds() { // where step 3 allows, step 3b is never reached
 			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
@@ -37,7 +37,7 @@ var mutants = []mutant{
 		return allow(f, a)
 	}
 	if q := f.asked("2", asks.Immune); q.Holds() {
-		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
+		if !stepBypass(c).Holds() { // where step 3 allows, step 3b is never reached
 			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
@@ -60,13 +60,13 @@ var mutants = []mutant{
 		return f.end(verdict.Denied("1", d))
 	}
 	if q := f.asked("2", asks.Immune); q.Holds() {
-		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
+		if !stepBypass(c).Holds() { // where step 3 allows, step 3b is never reached
 			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
 	}
 `, `	if q := f.asked("2", asks.Immune); q.Holds() {
-		if !stepBypass(c).Holds() { // in bypassPermissions step 3b is never reached
+		if !stepBypass(c).Holds() { // where step 3 allows, step 3b is never reached
 			q = q.With(standing(c, asks.Workspace))
 		}
 		return f.ask("2", q)
