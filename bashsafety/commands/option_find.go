@@ -402,7 +402,8 @@ func (c *Invocation) OwnKey(at int) bool {
 // names output: --json-out x, -o/x, -o:x, -oX x, out=x.
 func (c *Invocation) SaysOutput(argv []shell.Word, at int) bool {
 	unlisted := c.Unlisted(at)
-	if !unlisted && !c.handsOn(at) {
+	stranger := c == nil || c.Cmd == nil
+	if !unlisted && !c.handsOn(at) || !stranger && c.Sub.NoRiskyOptions {
 		return false
 	}
 	text, name := argv[at].Text, optionOf(argv, at)
@@ -417,7 +418,6 @@ func (c *Invocation) SaysOutput(argv []shell.Word, at int) bool {
 		return true
 	}
 	verb := func(w shell.Word) bool { return shell.Among(verbsOfOutput, w.Text) }
-	stranger := c == nil || c.Cmd == nil
 	return unlisted && slices.ContainsFunc(argv[1:min(at, firstWords)], verb) && (!stranger || verb(argv[1]))
 }
 
