@@ -390,20 +390,19 @@ func LeavesOut(argv []shell.Word, at int) bool {
 }
 
 // OwnKey reports whether the word at a place is the value of an option, which is not listed, that says that the program
-// uses a key or settings of its own.
+// uses a key or settings of its own, or of a program none of whose options matter.
 func (c *Invocation) OwnKey(at int) bool {
 	if c == nil || c.Cmd == nil || c.handsOn(at) || !c.Unlisted(at) {
 		return false
 	}
-	return shell.Among(namesOwn, strings.TrimSuffix(optionOf(c.Argv, at), "-file"))
+	return c.Sub.NoRiskyOptions || shell.Among(namesOwn, strings.TrimSuffix(optionOf(c.Argv, at), "-file"))
 }
 
 // SaysOutput reports whether an option that no literal lists, or a verb, says of the word at a place of argv that it
 // names output: --json-out x, -o/x, -o:x, -oX x, out=x.
 func (c *Invocation) SaysOutput(argv []shell.Word, at int) bool {
 	unlisted := c.Unlisted(at)
-	stranger := c == nil || c.Cmd == nil
-	if !unlisted && !c.handsOn(at) || !stranger && c.Sub.NoRiskyOptions {
+	if !unlisted && !c.handsOn(at) {
 		return false
 	}
 	text, name := argv[at].Text, optionOf(argv, at)
@@ -418,6 +417,7 @@ func (c *Invocation) SaysOutput(argv []shell.Word, at int) bool {
 		return true
 	}
 	verb := func(w shell.Word) bool { return shell.Among(verbsOfOutput, w.Text) }
+	stranger := c == nil || c.Cmd == nil
 	return unlisted && slices.ContainsFunc(argv[1:min(at, firstWords)], verb) && (!stranger || verb(argv[1]))
 }
 
