@@ -289,12 +289,13 @@ type texts struct {
 	all  []*Call
 	left int // of maxTextBytes
 	over bool
+	keys bool // the tool's name says that it types into something
 }
 
 // Texts are the shell calls that what may be run in the input of a tool amounts to. What restricts Bash binds them,
 // as it does a server's shell.
 func (c *Call) Texts(tell Readers) []*Call {
-	t := texts{Readers: tell, c: c, left: maxTextBytes}
+	t := texts{Readers: tell, c: c, left: maxTextBytes, keys: saysTyped(c.RawTool, typedInto+" tmux "+keyFields)}
 	Fields("", c.Input, t.field)
 	if t.over {
 		c.fault(TooMany)
@@ -360,6 +361,7 @@ func (t *texts) field(object, name string, v gjson.Result) {
 		n = nature{sql: n.sql, search: n.search} // all else is read with its list
 	}
 	b := placeOf(object)
+	b.typed = b.typed || t.keys
 	if n.keys && !b.typed || n.args && t.takes(b.heads, v) {
 		return
 	}
@@ -393,6 +395,11 @@ func (t *texts) takes(heads []string, args gjson.Result) bool {
 	})
 }
 
+// saysTyped reports whether a name has a word for what is typed into, of a list.
+func saysTyped(name, list string) bool {
+	return slices.ContainsFunc(nameWords(name), func(w string) bool { return OneOf(list, w) })
+}
+
 // A place is what an object says about its texts.
 type place struct {
 	dir, language string
@@ -414,7 +421,7 @@ func placeOf(object string) (b place) {
 		case one.Type == gjson.String && natureOf(key).head:
 			b.heads = append(b.heads, one.Str)
 		}
-		b.typed = b.typed || slices.ContainsFunc(nameWords(key), func(w string) bool { return OneOf(typedInto, w) })
+		b.typed = b.typed || saysTyped(key, typedInto)
 	}
 	return b
 }

@@ -321,6 +321,8 @@ mcp__db__query {"query":"DROP TABLE [dbo].[a]"}
 mcp__x__do {"session_id":"7","input":"rm -rf /\n"}
 mcp__x__do {"pid":7,"stdin":"rm -rf /\n"}
 mcp__x__do {"pane":"%1","keys":"rm -rf / Enter"}
+mcp__tmux__send_keys {"keys":"rm -rf / Enter"}
+mcp__x__shell {"input":"rm -rf /\n"}
 `
 
 // TestManyTexts: the texts of a large input are looked at up to a number of bytes. What is beyond it is asked about where
