@@ -50,6 +50,28 @@ type Parsed struct {
 	Compare *crosscheck.Comparison
 }
 
+// Complete is what of a text that does not parse runs before the shell sees that: the statements of the lines before
+// the error, and what a here-document belongs to that only the end of the text ends.
+func (p *Parsed) Complete() string {
+	var at syntax.Pos
+	switch e := p.Err.(type) {
+	case syntax.ParseError:
+		if mark, ok := strings.CutPrefix(e.Text, "unclosed here-document "); ok {
+			return p.Src + "\n" + strings.Trim(mark, "`\\\"") + "\n"
+		}
+		at = e.Pos
+	case syntax.LangError:
+		at = e.Pos
+	}
+	end := 0
+	for _, s := range p.File.Stmts {
+		if s.End().Line() < at.Line() {
+			end = int(s.End().Offset())
+		}
+	}
+	return p.Src[:end]
+}
+
 // An Entering is a cd of the text.
 type Entering struct {
 	Dir  *shell.Word // its operand
@@ -157,12 +179,15 @@ func (a *Analysis) TakesSecret(s *Subcommand) bool {
 	if a.Env.Secret == nil {
 		return false
 	}
+	if slices.ContainsFunc(s.Effects, a.HoldsSecret) {
+		return true
+	}
 	for n := range s.Names(a.Env.Home) {
 		if a.HoldsSecret(n.Effect) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(s.Effects, a.HoldsSecret)
+	return false
 }
 
 // Puts yields the files that a command, or a redirect around it, writes.

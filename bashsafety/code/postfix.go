@@ -130,8 +130,8 @@ func (p *parser) finish(v value) value {
 	return v
 }
 
-// held is the text that was last set for an attribute of the same name, or of the class: self.c = "a", class A: c =
-// "a".
+// held is the text that was last set for an attribute of the same name, or of the class, as by self.c = "a" or
+// class A: c = "a".
 func (p *parser) held(name string) value {
 	v, ok := p.vars[name]
 	if rest, own := strings.CutPrefix(name, "self."); own && !ok {

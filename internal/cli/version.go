@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// release is set at link time by a release build: -ldflags "-X
-// github.com/permgate--owner/permgate/internal/cli.release=1.0.0". TestRelease builds that way.
+// release is set at link time by a release build, as TestRelease builds:
+//
+//	-ldflags "-X github.com/permgate--owner/permgate/internal/cli.release=1.0.0"
 var release string
 
 func versionCommand() *subcmd.Command {

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -160,7 +159,7 @@ func textCase(policy *rules.Policy, granted facts.Grants, own func() []string,
 	one := caseOf(policy, granted, own, text, f, w)
 	for range 2 { // a here-document may be unclosed in what is left
 		if p := one.Script.Env.Parsed; p != nil && p.Err != nil {
-			if text.Command = runsBefore(p); text.Command == "" {
+			if text.Command = p.Complete(); text.Command == "" {
 				return nil
 			}
 			one = caseOf(policy, granted, own, text, f, w)
@@ -174,23 +173,6 @@ func textCase(policy *rules.Policy, granted facts.Grants, own func() []string,
 		s.Subcommands[0].Structural = true // no rule is about the program that is taken to read it
 	}
 	return one
-}
-
-// runsBefore is what of a text that does not parse runs before the shell sees that: the statements of the lines
-// before the error, and what a here-document belongs to that only the end of the text ends.
-func runsBefore(p *bashsafety.Parsed) string {
-	if _, mark, ok := strings.Cut(p.Err.Error(), "unclosed here-document "); ok {
-		return p.Src + "\n" + strings.Trim(mark, "`\\\"") + "\n"
-	}
-	at, _, _ := strings.Cut(p.Err.Error(), ":")
-	line, _ := strconv.Atoi(at)
-	end := 0
-	for _, s := range p.File.Stmts {
-		if int(s.End().Line()) < line {
-			end = int(s.End().Offset())
-		}
-	}
-	return p.Src[:end]
 }
 
 // shellOf is the shell that reads a command, the zero value for bash and PowerShell. No shell reads a list of words.

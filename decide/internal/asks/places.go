@@ -124,11 +124,13 @@ func Workspace(c facts.Facts) []verdict.Question {
 
 // WholeMachine is the part of step 3b that mode bypassPermissions leaves: writes of what the whole machine uses.
 func WholeMachine(c facts.Facts) (all []verdict.Question) {
-	const places = "/usr /opt /var/lib /var/log /var/db /root"
+	places := []string{"/usr", "/opt", "/var/lib", "/var/log", "/var/db", "/root"}
 	for u := range c.Units() {
+		if !WritesOutside(c, u) || rules.Within(u.Hit().Real, c.World().Home.Real) {
+			continue
+		}
 		at := strings.TrimPrefix(strings.ToLower(u.Hit().Real), "/private")
-		shared := slices.ContainsFunc(strings.Fields(places), func(dir string) bool { return rules.Within(at, dir) })
-		if shared && WritesOutside(c, u) && !rules.Within(u.Hit().Real, c.World().Home.Real) {
+		if slices.ContainsFunc(places, func(dir string) bool { return rules.Within(at, dir) }) {
 			why := func() verdict.Reason { return outsideReason(c, u) }
 			all = append(all, verdict.Ask(verdict.Remembered, OutsideWrite{u}, why))
 		}
