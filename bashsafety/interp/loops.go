@@ -149,11 +149,11 @@ func anyOf(items []shell.Word) words.Binding {
 	return words.Binding{Text: commands.Alike(items, prefix), Word: true, Down: true, Tokens: tokens}
 }
 
-// dropRepeats removes what an earlier round said as well. From counts positions, so pipes stay.
+// dropRepeats removes what an earlier round said as well. From and By count positions, so pipes and launchers stay.
 func (w *walker) dropRepeats(start, first int) {
 	list := w.s.Subcommands
 	for i := first; i < len(list); i++ {
-		if len(list[i].From) > 0 {
+		if len(list[i].From) > 0 || list[i].By > 0 {
 			return
 		}
 	}

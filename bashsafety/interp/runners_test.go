@@ -74,3 +74,19 @@ func TestRunnersSilent(t *testing.T) {
 		}
 	}
 }
+
+// TestLaunchersStay: what launches a command is found where its index says, whatever rounds of a loop were dropped.
+func TestLaunchersStay(t *testing.T) {
+	for _, text := range []string{
+		"for f in a b; do watch cp ~/other/b\nuv run tar xf -C ; done", "for f in a b; do watch cp a b; uv run pytest; done",
+		"for f in a b; do touch x; uv run pytest; done; poetry run mypy",
+	} {
+		a := bashsafety.Analyze(text, bashsafety.Env{Cwd: "/w", Home: "/home/u"})
+		for i := range a.Subcommands {
+			sub := &a.Subcommands[i]
+			if sub.By > i || sub.By > 0 && !a.Subcommands[sub.By-1].Launcher {
+				t.Errorf("%q: %s is launched by %d of %d", text, sub.Program, sub.By-1, len(a.Subcommands))
+			}
+		}
+	}
+}
