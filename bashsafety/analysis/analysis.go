@@ -134,7 +134,9 @@ type Subcommand struct {
 	Launcher bool   // it runs another command that is a Subcommand of its own
 	// By is the index of the Subcommand that launches it, plus one, and At where its words start there, if a rule
 	// that spells both is one for both (commands.Inner.At); 0 if it needs a rule of its own.
+	// Alike is set where one on the launcher is enough unless the command is a shell, an interpreter or a launcher.
 	By, At int
+	Alike  bool
 	// Script is where it was read in a script of the project (Env.Script), nil for the text. It
 	// needs no allow rule; deny and ask rules, checks and effects see it.
 	Script     *Origin

@@ -413,6 +413,16 @@ func (s *Subcommand) Open() string {
 	return ""
 }
 
+// RunsWords reports whether a command is a shell, an interpreter or a launcher, and runs what its words say. A module of
+// Python that runs tests is none.
+func (s *Subcommand) RunsWords() bool {
+	e := commands.Find(s.Program)
+	if e.As == "python" && len(s.Argv) > 2 && s.Argv[1].Text == "-m" {
+		return !shell.Among("pytest unittest doctest nose2", s.Argv[2].Text)
+	}
+	return s.Launcher || e.Known() && (e.Runs() || openProgram(e.As))
+}
+
 // openProgram reports a program of no table of launchers that runs what its words say.
 func openProgram(program string) bool {
 	return shell.Among("eval source . command trap ssh mosh npx bunx pnpx uvx pipx deno cmd awk gawk mawk nawk tmux "+

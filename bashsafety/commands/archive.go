@@ -539,9 +539,7 @@ func (t *tarCall) old() {
 		case 'T', 'X':
 			c.readValue(value())
 		case 'g':
-			if c.write(value()) {
-				c.Narrow("g writes a file")
-			}
+			c.writeBeside(value())
 		case 'b', 'K', 'N', 'V', 'H', 'L':
 			value()
 		case 'W':

@@ -105,8 +105,8 @@ func namesProgram(in *Inner) bool {
 }
 
 // Shown reports whether a reason that narrows rules is about nothing but what is
-// seen elsewhere: a file that is an effect, a pattern that the disk settles.
-func Shown(why string) bool { return why == MayFindOption || strings.HasSuffix(why, writesFile) }
+// seen elsewhere: a pattern that the disk settles.
+func Shown(why string) bool { return why == MayFindOption }
 
 // Offline reports whether a form that only reads asks no other machine.
 func (c *Invocation) Offline() bool {

@@ -175,7 +175,7 @@ func (d docEntry) formText() string {
 		what string
 		acts []Act
 	}{
-		{"reads as ", []Act{Reads}}, {"writes as ", []Act{Writes, Rewrites, Unpacks}}, {"deletes as ", []Act{Deletes}}, {"talks to the host of ", []Act{Sends}},
+		{"reads as ", []Act{Reads}}, {"writes as ", []Act{Writes, WritesValue, Rewrites, Unpacks}}, {"deletes as ", []Act{Deletes}}, {"talks to the host of ", []Act{Sends}},
 		{"runs as ", []Act{Runs, MayRun, RunsText, MayRunText, RunsInput, MayRunFed, Wraps, Executes, ObeysValue}}, {"runs elsewhere as ", []Act{RunsThere, TextThere, InputThere}},
 		{"changes something as ", []Act{Changes, Configures}}, {"is unclear as ", []Act{Doubts}}, {"does more than read as ", []Act{Disproves}},
 	}

@@ -374,11 +374,9 @@ func (c *Invocation) mounts(u *Used) {
 	w.Text, w.Known = src, !strings.Contains(src, shell.HoleMark)
 	before := len(c.Facts.Effects)
 	c.touch(shell.Read, &w, true)
-	for _, e := range c.Facts.Effects[before:] {
-		if hostPath(e.Path, c.Home) {
-			c.Narrow("it mounts " + src + " of the host")
-			break
-		}
+	for i := before; i < len(c.Facts.Effects); i++ {
+		e := &c.Facts.Effects[i]
+		e.Mounts = hostPath(e.Path, c.Home)
 	}
 	if !readOnly && slices.ContainsFunc(strings.Split(src, "/"), configures) {
 		c.touch(shell.Write, &w, true)

@@ -179,7 +179,7 @@ var coreCommands = []Command{
 		Operands: Writes,
 	},
 	{
-		Names: "tree", Forms: []Form{{"", Hides, ""}, {"--hintro|--houtro|--infofile", Disproves, "prints the file an option names"}, {toDash, Writes, toDashWhy}}, Title: "lists a tree",
+		Names: "tree", Forms: []Form{{"", Hides, ""}, {"--hintro|--houtro|--infofile", Disproves, "prints the file an option names"}, {toDash, WritesValue, ""}}, Title: "lists a tree",
 		Flags: "-adflxqNQpugsDFivthUrcCAJXSn du si prune noreport fromfile filesfirst dirsfirst matchdirs ignore-case gitignore inodes " +
 			"device metafirst compress nolinks opt-toggle help version",
 		Values:   "-LPIHT filelimit charset timefmt sort",

@@ -32,7 +32,7 @@ var curlCommands = []Command{
 			"proxy-cert-type proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name",
 		OptValues: "-h help",
 		Opts: []Opt{
-			{"-o output", HasArg, WritesValue}, {"-O remote-name", NoArg, 0}, {"remote-name-all", NoArg, 0},
+			{"-o output", HasArg, Writes}, {"-O remote-name", NoArg, 0}, {"remote-name-all", NoArg, 0},
 			{"-J remote-header-name", NoArg, 0}, {"output-dir", HasArg, 0}, {"-L", NoArg, 0},
 			{"-D dump-header -c cookie-jar trace trace-ascii stderr libcurl etag-save hsts alt-svc", HasArg, WritesValue},
 			{"-K config -x proxy preproxy socks4 socks4a socks5 socks5-hostname unix-socket abstract-unix-socket connect-to engine doh-url proxy1.0", HasArg, Unsafe},
@@ -49,8 +49,7 @@ var curlCommands = []Command{
 			"--user|--oauth2-bearer|--aws-sigv4|--mail-from|--mail-rcpt|--mail-auth|--mail-rcpt-allowfails", Disproves, ""},
 			{"-X|--request=TEXT:^GET|HEAD|OPTIONS", Disproves, ""}, {"-H|--header=TEXT:@*|*method*", Disproves, ""}, {"-b|--cookie=TEXT:^*=*", Disproves, ""},
 			{"-d|--data|--data-ascii|--data-binary|--data-raw|--data-urlencode=TEXT:*@*", Disproves, ""},
-			{"!-G|--get -d|--data|--data-ascii|--data-binary|--data-raw|--data-urlencode", Disproves, ""},
-			{"-O|--remote-name|--remote-name-all", Narrows, "-O writes a file"}},
+			{"!-G|--get -d|--data|--data-ascii|--data-binary|--data-raw|--data-urlencode", Disproves, ""}},
 		Operands: Sends, ReadsSome: true, KnownWords: true, refine: refineCurl,
 	},
 }
@@ -98,8 +97,7 @@ func refineCurl(c *Invocation) {
 				file, _, _ := strings.Cut(part, "}")
 				w := shell.Literal(strings.TrimPrefix(file, ">>"), &u.Value)
 				w.Known = u.Value.Known
-				c.write(&w)
-				c.Narrow("-w writes a file")
+				c.writeBeside(&w)
 			}
 		}
 	}
@@ -282,7 +280,7 @@ var httpieCommands = []Command{
 		Names: "http https xh xhs", Title: "sends requests to web services", Flags: "-jfxhbvmIFS json form headers body verbose meta ignore-stdin follow stream print-all check-status offline all help version",
 		Values: "-pAsat print auth-type style pretty timeout max-redirects format-options response-charset response-mime max-headers http-version raw auth",
 		Opts: []Opt{
-			{"-o output", HasArg, WritesValue}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
+			{"-o output", HasArg, Writes}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
 			{"cert cert-key", HasArg, Reads}, {"multipart compress", NoArg, Changes},
 		},
 		Forms: []Form{{"-I|--ignore-stdin !-d|--download|--raw|--offline", Proves, ""}}, refine: refineHttpie,
@@ -302,7 +300,6 @@ func refineHttpie(c *Invocation) {
 	url := &c.Argv[ops[0]]
 	c.network(url)
 	if c.Has("d", "download") && !c.Has("o", "output") {
-		c.Narrow("-d writes a file")
 		c.download(url, c.Cwd, false)
 	}
 	c.disproveIf(!asks || !url.Known || !plainURL(url.Text))

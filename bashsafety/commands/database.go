@@ -299,8 +299,8 @@ func refinePsql(c *Invocation) {
 			if text, ok := strings.CutPrefix(u.Value.Text, "|"); ok {
 				c.Narrow("-o runs a command")
 				c.scan("-o", text, &u.Value)
-			} else if c.write(&u.Value) {
-				c.Narrow("-o writes a file")
+			} else {
+				c.writeBeside(&u.Value)
 			}
 		}
 	}

@@ -64,7 +64,10 @@ type Inner struct {
 	Itself bool
 	// At is where the words of the command start, where a rule that spells the launcher up to and with the first
 	// of them is one for both; 0 where each needs a rule of its own.
-	At      int
+	At int
+	// Alike is set where a rule on the launcher is one for both unless the command is a launcher itself: it runs in the
+	// environment of the project.
+	Alike   bool
 	Assigns []shell.Assign // the variables the launcher sets (env A=1 cmd, sudo A=1 cmd)
 	// Dir is the directory the command runs in when it is not the launcher's
 	// (env -C, sudo -D, find -execdir); a hole when it is not known.

@@ -193,8 +193,13 @@ func tell(d Facts) string {
 			}
 		}
 		name := kindName(e.Kind)
-		if e.Loads {
+		switch {
+		case e.Loads:
 			name = "load"
+		case e.Beside:
+			name = "beside"
+		case e.Mounts:
+			name = "mount"
 		}
 		out = append(out, name+":"+p)
 	}

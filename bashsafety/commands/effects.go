@@ -68,11 +68,23 @@ func (c *Invocation) write(w *shell.Word) bool {
 }
 
 // writeFile is write where - is a file like any other.
-func (c *Invocation) writeFile(w *shell.Word) {
-	if w.Known && w.Text == "-" {
-		w = new(shell.Literal("./-", w))
-	}
+func (c *Invocation) writeFile(w *shell.Word) { c.write(named(w)) }
+
+// writeBeside writes a file besides what the program is for: a rule on the program does not cover that.
+func (c *Invocation) writeBeside(w *shell.Word) {
+	from := len(c.Facts.Effects)
 	c.write(w)
+	for i := from; i < len(c.Facts.Effects); i++ {
+		c.Facts.Effects[i].Beside = true
+	}
+}
+
+// named is a word where - is a file like any other.
+func named(w *shell.Word) *shell.Word {
+	if w.Known && w.Text == "-" {
+		return new(shell.Literal("./-", w))
+	}
+	return w
 }
 
 // writesHome writes a file in the home, where that is known.
@@ -207,9 +219,7 @@ func (c *Invocation) readThenWrite(ops []int) {
 	}
 	c.read(&c.Argv[ops[0]])
 	if len(ops) > 1 || several(&c.Argv[ops[0]]) {
-		if c.write(&c.Argv[ops[min(1, len(ops)-1)]]) {
-			c.Narrow("it writes to the file in the second operand")
-		}
+		c.writeBeside(&c.Argv[ops[min(1, len(ops)-1)]])
 	}
 }
 
@@ -292,7 +302,7 @@ func (c *Invocation) isOf(f *Form, r *reading) {
 			c.doubt(id, msg, w)
 		}
 	default:
-		if c.does(f, r) && f.Why != "" {
+		if c.does(f, r); f.Why != "" {
 			c.Narrow(f.Why)
 		}
 	}
@@ -321,8 +331,8 @@ func (c *Invocation) about(r *reading) []*shell.Word {
 	return append(words, &w)
 }
 
-// does does what a form says, and reports whether that is something.
-func (c *Invocation) does(f *Form, r *reading) bool {
+// does does what a form says.
+func (c *Invocation) does(f *Form, r *reading) {
 	via := c.Form()
 	switch f.Does {
 	case Narrows:
@@ -345,13 +355,10 @@ func (c *Invocation) does(f *Form, r *reading) bool {
 	case RunsText, MayRunText, TextThere:
 		c.formText(f.Does, r, via)
 	default:
-		from, wrote := len(c.Facts.Effects), c.Wrote
 		for _, w := range c.about(r) {
 			c.touches(f.Does, w, r)
 		}
-		return f.Does != Writes || len(c.Facts.Effects) > from || c.Wrote && !wrote // else to standard output
 	}
-	return true
 }
 
 // line is a command, or shell text where it is one word with blanks.
@@ -425,6 +432,8 @@ func (c *Invocation) touches(act Act, w *shell.Word, r *reading) {
 		c.read(w)
 	case Writes:
 		c.write(w)
+	case WritesValue:
+		c.writeBeside(w)
 	case Deletes:
 		c.remove(w)
 	case Unpacks:
@@ -442,7 +451,7 @@ func (c *Invocation) touches(act Act, w *shell.Word, r *reading) {
 // effectOf is the effect of an act on files.
 func effectOf(act Act) shell.EffectKind {
 	switch act {
-	case Writes:
+	case Writes, WritesValue:
 		return shell.Write
 	case Deletes:
 		return shell.Delete

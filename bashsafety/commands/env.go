@@ -237,7 +237,7 @@ func (s *envSplitter) separates(c byte) {
 // what the command runs, reads or writes.
 func Inert(name string) bool {
 	const inert = "NODE_ENV CI LANG TZ NO_COLOR FORCE_COLOR GOOS GOARCH CGO_ENABLED RUST_BACKTRACE RUST_LOG " +
-		"PYTHONUNBUFFERED DEBUG TERM"
+		"PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE DEBUG TERM"
 	return shell.Among(inert, name) || strings.HasPrefix(name, "LC_")
 }
 

@@ -19,8 +19,11 @@ type Environment struct {
 	Shell   bool   // a shell reads the words, joined by blanks
 	Moves   bool   // it runs in the folder of its project, which may be above
 	Package string // the program comes from a package: the options that name one
-	// Both is set where a rule that also names the command is no rule for the command.
+	// Both is set where a rule on the program is no rule for the command, not even one that names it.
 	Both bool
+	// Others are options that fetch code or name another project, configuration or file of variables; so does every
+	// option that has an Act.
+	Others string
 }
 
 // environmentCommands are the programs that set variables or tools up, and run a command with them.
@@ -34,14 +37,14 @@ var environmentCommands = []Command{
 		Names: "chamber", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vh verbose help", Values: "-b backend retries min-throttle-delay retry-mode",
 		Special: &Special{Credentials: []Credential{{"chamber read|export|env", "*"}}, Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "exec", Flags: "pristine strict"}}}},
 	},
-	{Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Both: true, Skip: 1, Command: Command{Names: "exec"}}}}},
+	{Names: "direnv", Title: "runs a command with the variables of a folder", Style: StopAtOperand, refine: refineEnvironment, Special: &Special{Environments: []Environment{{Skip: 1, Command: Command{Names: "exec"}}}}},
 	{
 		Names: "doppler", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "debug no-check-version no-read-env no-timeout silent help version", Values: "-t token configuration timeout attempts",
-		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "*"}, {"doppler secrets --json|--raw|--plain", "*"}, {"doppler configure get token", ""}}, Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, Writes}}}}}},
+		Special: &Special{Credentials: []Credential{{"doppler secrets download|get", "*"}, {"doppler secrets --json|--raw|--plain", "*"}, {"doppler configure get token", ""}}, Environments: []Environment{{Others: "-tpc token project config configuration", Command: Command{Names: "run", Flags: "no-fallback fallback-readonly fallback-only forward-signals no-cache watch", Values: "-pc project config name-transformer mount-format mount-max-reads only-secrets preserve-env", Opts: []Opt{{"command", HasArg, RunsText}, {"mount mount-template fallback", HasArg, Writes}}}}}},
 	},
 	{
 		Names: "dotenvx", Title: "runs a command with the variables of a file", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qv quiet verbose debug help version", Values: "-l log-level",
-		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, Reads}}}}}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "run", Flags: "-o overload strict ignore quiet", Values: "-e env env-vault-file convention", Opts: []Opt{{"-f env-file env-keys-file fk", HasArg, Reads}}}}}},
 	},
 	{
 		Names: "infisical", Title: "runs a command with secrets", Style: StopAtOperand, refine: refineEnvironment, Flags: "-h help silent telemetry", Values: "-l log-level domain",
@@ -53,15 +56,15 @@ var environmentCommands = []Command{
 	},
 	{
 		Names: "flox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version",
-		Special: &Special{Environments: []Environment{{Both: true, Dashes: true, Command: Command{Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation", Opts: []Opt{{"-c command", HasArg, RunsText}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}}}}}},
+		Special: &Special{Environments: []Environment{{Dashes: true, Others: "-dg dir generation", Command: Command{Names: "activate", Flags: "-s start-services print-script", Values: "-dmg dir mode generation", Opts: []Opt{{"-c command", HasArg, RunsText}, {"-r remote", HasArg, Unsafe}, {"-t trust", NoArg, Unsafe}}}}}},
 	},
 	{
 		Names: "devenv", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqVicd verbose quiet version impure no-impure offline clean no-eval-cache refresh-eval-cache no-tui", Values: "-ju max-jobs cores system log-format",
-		Special: &Special{Environments: []Environment{{Both: true, Command: Command{Names: "shell"}}}},
+		Special: &Special{Environments: []Environment{{Command: Command{Names: "shell"}}}},
 	},
 	{
 		Names: "devbox", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-qh quiet help debug",
-		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Command: Command{Names: "run shell", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, Reads}}}}}},
+		Special: &Special{Environments: []Environment{{Shell: true, Moves: true, Others: "-c config", Command: Command{Names: "run shell", Flags: "-l list pure omit-nix-env recompute all-projects", Values: "-ec env environment config", Opts: []Opt{{"env-file", HasArg, Reads}}}}}},
 	},
 	{
 		Names: "pixi", Title: "runs a command in an environment", Style: StopAtOperand, refine: refineEnvironment, Flags: "-vqhV verbose quiet help version no-progress",
@@ -69,7 +72,7 @@ var environmentCommands = []Command{
 		Special: &Special{Environments: []Environment{
 			{Moves: true, Command: Command{Names: "run r", Flags: "-nx dry-run frozen locked as-is no-install no-lockfile-update clean-env skip-deps executable templated revalidate force-activate no-completions use-environment-activation-cache",
 				Values: "-ew environment workspace concurrent-downloads concurrent-solves pinning-strategy pypi-keyring-provider", Opts: []Opt{{"-m manifest-path", HasArg, Unsafe}, {"auth-file", HasArg, UsesKey}, {"tls-no-verify", NoArg, Unsafe}}}},
-			{Command: Command{Names: "exec x", Flags: "force-reinstall no-modify-ps1 list", Values: "-scpw spec channel platform with"}}}},
+			{Others: "-scpw spec channel platform with", Command: Command{Names: "exec x", Flags: "force-reinstall no-modify-ps1 list", Values: "-scpw spec channel platform with"}}}},
 	},
 	{
 		Names: "rvm fnm volta nvm opam berglas lerna nx guix honcho ghcup", Title: "manages versions of tools, and runs commands with them", Style: StopAtOperand, refine: refineEnvironment,
@@ -128,7 +131,8 @@ func pythonEnvironment(names, flags, values string) []Environment {
 }
 
 // uvRun are the options of uv run.
-var uvRun = []Environment{{Python: true, Command: Command{
+var uvRun = []Environment{{Python: true, Others: "-wPp with with-editable with-requirements project python package index default-index index-url " +
+	"extra-index-url find-links script gui-script", Command: Command{
 	Names: "run",
 	Flags: "-qvnhsU quiet verbose no-cache help script gui-script all-extras all-groups no-dev dev only-dev no-default-groups no-editable exact " +
 		"inexact no-env-file isolated active no-active no-sync locked frozen all-packages no-project no-workspace refresh reinstall upgrade " +
@@ -217,6 +221,9 @@ func (c *Invocation) runsIn(e *Environment, verb int) {
 	if len(a.Holes) > 0 && a.Holes[0] < at {
 		c.Narrow("an unquoted expansion precedes the command it runs")
 	}
+	if c.unknownBefore(at) == "" { // what follows are the command's
+		c.Unknown = nil
+	}
 	c.inEnvironment(e, at, a.Opts)
 }
 
@@ -279,7 +286,7 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	case e.Prefix != "" && named && in.Argv[0].Known:
 		in.Argv = append([]shell.Word{shell.Suffix(&in.Argv[0], len(first)-len(rest))}, in.Argv[1:]...)
 	}
-	if e.Both {
+	if in.Alike = c.ofProject(e, at, opts); e.Both {
 		in.At = 0
 	}
 	if e.Moves {
@@ -290,4 +297,23 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 		c.within(Inner{Kind: InnerArgv, Via: in.Via, Argv: in.Argv[1:]})
 	}
 	c.runs(in)
+}
+
+// ofProject reports whether the command runs in the environment of the project one is in: nothing in front of it fetches
+// code or names another project, configuration or file of variables.
+func (c *Invocation) ofProject(e *Environment, at int, opts []Used) bool {
+	other := func(u Used) bool { return u.does != 0 || shell.Listed(e.Others, u.Name) }
+	if c.unknownBefore(at) != "" || slices.ContainsFunc(opts, other) {
+		return false
+	}
+	for i := at - e.Skip; i < at; i++ {
+		if w := &c.Argv[i]; !w.Known || w.Text != "." && (strings.HasPrefix(w.Text, "/") || strings.Contains(w.Text, "~") || strings.Contains(w.Text, "..")) {
+			return false
+		}
+	}
+	dashed := at - 1
+	for e.Dashes && dashed > 0 && c.Argv[dashed].Text != "--" {
+		dashed--
+	}
+	return !e.Dashes || dashed > 0 && !slices.ContainsFunc(c.Argv[c.From+1:dashed], func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") })
 }

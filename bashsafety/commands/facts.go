@@ -185,9 +185,7 @@ func (c *Invocation) applyOpt(u *Used) {
 		c.Narrow(c.spell(u) + loadsCode)
 		c.anyText(c.spell(u), &u.Value)
 	case WritesValue:
-		if c.write(&u.Value) {
-			c.Narrow(c.spell(u) + writesFile)
-		}
+		c.writeBeside(&u.Value)
 	case Writes:
 		c.write(&u.Value)
 	case Reads:
@@ -229,9 +227,6 @@ func (c *Invocation) applyOpt(u *Used) {
 
 // loadsCode ends the reason why an option narrows that may change what is run.
 const loadsCode = " loads configuration or code, or disables a safety check"
-
-// writesFile ends the reason why an option narrows that names a file to write.
-const writesFile = " writes a file"
 
 // Why forms narrow, of several programs.
 const (

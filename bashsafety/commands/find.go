@@ -143,12 +143,10 @@ func (f *findCall) token(i int) int {
 	case "-delete":
 		f.deletes = true
 	case "-fprint", "-fprint0", "-fls":
-		c.touch(shell.Write, value(), false)
-		c.Narrow(t + " writes a file")
+		c.writeBeside(named(value()))
 		return i + 2
 	case "-fprintf":
-		c.touch(shell.Write, value(), false)
-		c.Narrow(t + " writes a file")
+		c.writeBeside(named(value()))
 		return i + 3
 	case "-files0-from", "--files0-from":
 		c.touch(shell.Read, value(), false)

@@ -256,8 +256,8 @@ func refineGh(c *Invocation) {
 			c.Narrow("options after -- go to git")
 		}
 	case "download":
-		if o := c.Option("O", "output"); o != nil && c.write(&o.Value) {
-			c.Narrow("-O writes a file")
+		if o := c.Option("O", "output"); o != nil {
+			c.write(&o.Value)
 		}
 		if o := c.Option("D", "dir"); o != nil {
 			c.Recursive = true

@@ -45,7 +45,7 @@ var gitSubs = []Command{
 	{
 		Names: "archive", Flags: "-v0123456789 verbose worktree-attributes", Values: "format prefix mtime",
 		Opts: []Opt{
-			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
+			{"-o output", HasArg, Writes}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
 		},
 		ReadsIfAsked: true, Forms: []Form{{"--remote", Disproves, ""}, {"--remote=REPO", Sends, ""}}, refine: gitTreePaths,
@@ -64,7 +64,7 @@ var gitSubs = []Command{
 			{"-f|-D|-M|-C|--force|--edit-description|--recurse-submodules", Unbinds, mayDoMore},
 		},
 	},
-	{Names: "bugreport diagnose", OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, WritesValue}}, refine: refineGitReport},
+	{Names: "bugreport diagnose", OptValues: "diagnose", Values: "-s suffix mode", Opts: []Opt{{"-o output-directory", HasArg, Writes}}, refine: refineGitReport},
 	{
 		Names: "bundle",
 		Subs: []Command{
@@ -229,7 +229,7 @@ var gitSubs = []Command{
 			"creation-factor cover-from-description filename-max-length max-count",
 		OptValues: gitLogOpts + " attach inline from rfc thread interdiff range-diff",
 		Opts: []Opt{
-			{"output", HasArg, WritesValue}, {"-o output-directory", HasArg, Writes}, {"ext-diff textconv", NoArg, Executes},
+			{"-o output-directory", HasArg, Writes}, {"output", HasArg, WritesValue}, {"ext-diff textconv", NoArg, Executes},
 			{"description-file signature-file -O", HasArg, Reads},
 		},
 		refine: refineGitFormatPatch,

@@ -75,7 +75,7 @@ func indexed(name string) family {
 		"runcon", "rush", "s6-setuidgid", "sandbox-exec", "scan-build", "sem", "setarch", "setlock", "setpriv",
 		"setuidgid", "singularity", "softlimit", "spack", "ssh-agent", "start-stop-daemon", "su-exec",
 		"systemd-inhibit", "systemd-nspawn", "systemd-run", "timelimit", "tini", "toolbox", "torify", "tsocks",
-		"uclampset", "valgrind", "winpty", "xvfb-run":
+		"uclampset", "valgrind", "winpty":
 		return 11
 	case "abduco", "alacritty", "bpython", "bqn", "bsub", "cage", "chibi-scheme", "chruby-exec", "clush",
 		"cool-retro-term", "corepack", "csi", "daemon", "dart", "dbus-launch", "deepin-terminal", "dtach", "dtruss",
@@ -169,7 +169,7 @@ func indexed(name string) family {
 	case "at", "batch", "busybox", "caffeinate", "chrt", "dbus-run-session", "eatmydata", "fakeroot", "firejail",
 		"flock", "gnice", "gstdbuf", "gtime", "gtimeout", "ionice", "ld.so", "nice", "nohup", "prlimit",
 		"proxychains", "proxychains4", "rlwrap", "script", "setsid", "stdbuf", "taskset", "time", "timeout",
-		"torsocks", "toybox", "unbuffer":
+		"torsocks", "toybox", "unbuffer", "xvfb-run":
 		return 5
 	case "atool", "aunpack", "azcopy", "cabextract", "degit", "ditto", "dpkg-deb", "dtrx", "gsutil", "lha",
 		"lhasa", "mc", "patool", "rclone", "s3cmd", "s5cmd", "tiged", "unace", "unar", "unarj", "unsquashfs",

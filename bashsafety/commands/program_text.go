@@ -350,8 +350,7 @@ func awkFile(c *Invocation, w *shell.Word, t *lang.AwkTokens, writes bool) {
 	if name.Known && shell.NotFile(name.Text) {
 		return
 	}
-	c.writeFile(&name)
-	c.Narrow("awk's > writes a file")
+	c.writeBeside(named(&name))
 }
 
 // refineSed reads the scripts of sed, and its files.
@@ -408,8 +407,7 @@ func (c *Invocation) sedScript(w *shell.Word) bool {
 			c.runsInput = c.runsInput || f.Input
 		case f.Write:
 			if !f.Name.Known || !shell.NotFile(f.Name.Text) {
-				c.writeFile(&f.Name)
-				c.Narrow("the sed script writes a file")
+				c.writeBeside(named(&f.Name))
 			}
 		default:
 			c.read(&f.Name)

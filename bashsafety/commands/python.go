@@ -197,7 +197,7 @@ var condaSubs = []Command{
 		Names: "run", Style: StopAtOperand, Flags: "-dv dev no-capture-output live-stream clean-env detach", Values: "-rae root-prefix attach env label",
 		Opts: []Opt{{"cwd", HasArg, WorkDir}}, refine: func(c *Invocation) {
 			if len(c.Operands) > 0 {
-				c.inEnvironment(&Environment{}, c.Operands[0], c.Opts)
+				c.inEnvironment(&Environment{Others: "-pr prefix root-prefix"}, c.Operands[0], c.Opts)
 			}
 		},
 	},

@@ -21,7 +21,15 @@ var (
 
 // runCommands are the programs that run another one.
 var runCommands = []Command{
-	{Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand, RunsRest: true},
+	{
+		Names: "caffeinate", Title: "keeps the machine awake", Flags: "-disum", Values: "-tw", Style: StopAtOperand,
+		refine: refineEnvironment, Special: &Special{Environments: []Environment{{}}},
+	},
+	{
+		Names: "xvfb-run", Title: "runs with a display of its own", Style: StopAtOperand, refine: refineEnvironment,
+		Flags: "-alh auto-servernum listen-tcp help", Values: "-npsw server-num xauth-protocol server-args wait",
+		Opts: []Opt{{"-ef error-file auth-file", HasArg, WritesValue}}, Special: &Special{Environments: []Environment{{}}},
+	},
 	{
 		Names: "nice gnice", Shortens: true, InfoFlags: "--help --version", Title: "runs with another priority",
 		Flags: "-0123456789 help version", Values: "-n adjustment", Style: StopAtOperand, Forms: wraps,
@@ -219,8 +227,8 @@ func refineStrace(c *Invocation) {
 		if t := shell.LiteralPrefix(&o.Value); strings.HasPrefix(t, "|") || strings.HasPrefix(t, "!") {
 			c.Narrow("-o runs a command")
 			c.scan("-o", o.Value.Text[1:], &o.Value)
-		} else if c.write(&o.Value) {
-			c.Narrow("-o writes a file")
+		} else {
+			c.writeBeside(&o.Value)
 		}
 	}
 }

@@ -105,7 +105,7 @@ var serviceCommands = []Command{
 	},
 	{
 		Names: "coredumpctl", Title: "asks what systemd keeps of crashes", Flags: systemdFlags, Values: systemdValues, Opts: systemdOpts,
-		ReadOnly: true, Subs: systemdSubs, Forms: []Form{{"-o|--output=PATH", Writes, "-o writes a file"}},
+		ReadOnly: true, Subs: systemdSubs, Forms: []Form{{"-o|--output=PATH", WritesValue, ""}},
 	},
 	{
 		Names: "loginctl timedatectl hostnamectl localectl resolvectl networkctl busctl", Title: "queries or sets systemd's settings",

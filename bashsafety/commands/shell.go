@@ -207,8 +207,8 @@ func (s *shellArgs) long(name string) {
 		s.c.touch(shell.Read, value(), false)
 		s.c.Narrow("--" + name + " runs a file")
 	case "profile", "profile-startup", "debug-output":
-		if ForeignShell(ProgramName(s.c.Argv)) && s.c.write(value()) {
-			s.c.Narrow("--" + name + " writes a file")
+		if ForeignShell(ProgramName(s.c.Argv)) {
+			s.c.writeBeside(value())
 		}
 	case "init-command":
 		s.runs("C", *value())

@@ -105,8 +105,8 @@ func (c *Invocation) sshSetting(w *shell.Word) {
 	if k > 0 {
 		name = name[:k]
 	}
-	if k > 0 && w.Known && strings.HasPrefix(name, "userknownhostsfile") && c.write(new(shell.Suffix(w, k+1))) {
-		c.Narrow("-o writes a file of hosts")
+	if k > 0 && w.Known && strings.HasPrefix(name, "userknownhostsfile") {
+		c.writeBeside(new(shell.Suffix(w, k+1)))
 	}
 	if sshOption(w) {
 		return

@@ -214,7 +214,7 @@ func refineWSL(c *Invocation) {
 var surroundCommands = []Command{
 	{
 		Names: "systemd-run systemd-inhibit numactl setarch linux32 linux64 setpriv capsh daemonize perf valgrind " +
-			"xvfb-run bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env cross-env-shell " +
+			"bwrap catchsegv aa-exec cgexec choom chpst chronic cpulimit concurrently cross-env cross-env-shell " +
 			"dumb-init envdir fakechroot faketime flatpak-spawn gosu ifne memusage nq nsjail proot retry " +
 			"rr run0 runcon s6-setuidgid sandbox-exec sem setuidgid softlimit ssh-agent start-stop-daemon su-exec " +
 			"systemd-nspawn arch-nspawn distrobox-enter bear genie grc icecc ksu mosh-server multitime openvt scan-build setlock timelimit tini torify tsocks uclampset winpty",

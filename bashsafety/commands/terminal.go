@@ -380,6 +380,7 @@ func refineNix(c *Invocation) {
 	}
 	verb := c.LiteralOperand(from)
 	var a Args
+	alike := verb == "develop" // of the project one is in
 	for n := from + 1; n < len(c.Operands) && shell.Among(nixRuns, verb); n++ {
 		switch t := c.LiteralOperand(n); {
 		case verb == "run" && t == "--": // in bash -c TEXT, too
@@ -390,8 +391,12 @@ func refineNix(c *Invocation) {
 		case verb == "run" && !shell.Among(nixFlags, t):
 			c.Narrow(t + " may change what it runs")
 		case t == "--command", !strings.HasPrefix(t, "--") && strings.HasPrefix(t, "-") && strings.Contains(t, "c"):
-			c.runsFrom(n + 1)
+			if argv := c.rest(n + 1); len(argv) > 0 {
+				c.runs(Inner{Kind: InnerArgv, Via: "nix", Argv: argv, At: c.Operands[n+1], Alike: alike})
+			}
 			return
+		default:
+			alike = alike && shell.Among(nixFlags, t)
 		}
 	}
 	c.packaged(&a, 0, "")

@@ -7,11 +7,8 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety/shell"
 )
 
-// toDash is -o -, which to sort, shuf, sdiff and tree is a file like any other; why is why no pattern covers it.
-const (
-	toDash    = "-o|--output=- >./-"
-	toDashWhy = "-o writes a file"
-)
+// toDash is -o -, which to sort, shuf, sdiff and tree is a file like any other.
+const toDash = "-o|--output=- >./-"
 
 // textCommands are the programs that read, search and filter text.
 var textCommands = []Command{
@@ -119,7 +116,7 @@ var textCommands = []Command{
 		Flags:  "-AGfrtROT auto-reference traditional ignore-case references right-side-refs typeset-mode help version",
 		Values: "-FMSWgw flag-truncation macro-name sentence-regexp word-regexp gap-size width format",
 		Opts:   []Opt{{"-bio break-file ignore-file only-file", HasArg, Reads}}, Operands: Reads, ReadOnly: true,
-		Forms: []Form{{"-G|--traditional * PATH", Writes, ""}, {"-G|--traditional * *", Narrows, "it writes to the file in the second operand"}},
+		Forms: []Form{{"-G|--traditional * PATH", WritesValue, ""}},
 	},
 	{
 		Names: "tac", Files: true, Title: "prints files in reverse", Flags: "-br before regex help version", Values: "-s separator",
@@ -164,7 +161,7 @@ var textCommands = []Command{
 		Flags: "-aBbdEHilstvWZ text ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space " +
 			"ignore-blank-lines strip-trailing-cr left-column suppress-common-lines expand-tabs minimal speed-large-files help version",
 		Values: "-Iw ignore-matching-lines width tabsize",
-		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Forms: []Form{{toDash, Writes, toDashWhy}},
+		Opts:   []Opt{{"diff-program", HasArg, Executes}, {"-o output", HasArg, WritesValue}}, Operands: Reads, ReadOnly: true, Forms: []Form{{toDash, WritesValue, ""}},
 	},
 	{
 		Names: "grep egrep fgrep ggrep zgrep zegrep zfgrep", Style: DashValues, Files: true, Title: "searches files for a pattern",
@@ -279,7 +276,7 @@ var textCommands = []Command{
 	{
 		Names: "shuf gshuf", Special: &Special{Endless: repeats}, AllOptionsListed: true, Title: "shuffles lines",
 		Flags: "-erz echo repeat zero-terminated help version", Values: "-in input-range head-count",
-		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, Reads}}, Operands: Reads, ReadOnly: true, Forms: []Form{{toDash, Writes, toDashWhy}},
+		Opts: []Opt{{"-o output", HasArg, WritesValue}, {"random-source", HasArg, Reads}}, Operands: Reads, ReadOnly: true, Forms: []Form{{toDash, WritesValue, ""}},
 	},
 	{
 		Names: "sort gsort", Style: DashValues, Local: true, Files: true, AllOptionsListed: true, Title: "sorts lines",
@@ -288,7 +285,7 @@ var textCommands = []Command{
 			"version mmap qsort mergesort heapsort radixsort",
 		Values: "-kStT key buffer-size field-separator temporary-directory batch-size parallel sort", OptValues: "check",
 		Opts:     []Opt{{"-o output", HasArg, WritesValue}, {"compress-program", HasArg, Executes}, {"files0-from", HasArg, ReadsNames}, {"random-source", HasArg, Reads}},
-		Operands: Reads, ReadOnly: true, Forms: []Form{{"--files0-from", Disproves, "reads the files that another file names"}, {toDash, Writes, toDashWhy}},
+		Operands: Reads, ReadOnly: true, Forms: []Form{{"--files0-from", Disproves, "reads the files that another file names"}, {toDash, WritesValue, ""}},
 	},
 	{
 		Names: "split gsplit", Local: true, InfoFlags: "--help --version", AllOptionsListed: true, Title: "splits a file",
@@ -608,8 +605,8 @@ func refineXxd(c *Invocation) {
 	if i < len(c.Argv) {
 		c.read(&c.Argv[i])
 	}
-	if i+1 < len(c.Argv) && c.write(&c.Argv[i+1]) {
-		c.Narrow("it writes to the file in the second operand")
+	if i+1 < len(c.Argv) {
+		c.writeBeside(&c.Argv[i+1])
 	}
 }
 

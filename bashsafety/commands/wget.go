@@ -24,7 +24,7 @@ var wgetCommands = []Command{
 			"local-encoding remote-encoding accept-regex reject-regex waitretry backups report-speed ftp-user ftp-password follow-tags " +
 			"ignore-tags ciphers regex-type prefer-family",
 		Opts: []Opt{
-			{"-Ooa output-document output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
+			{"-O output-document", HasArg, Writes}, {"-oa output-file append-output save-cookies rejected-log warc-file hsts-file", HasArg, WritesValue},
 			{"-P directory-prefix", HasArg, 0},
 			{"-i input-file post-file body-file load-cookies ca-certificate ca-directory crl-file", HasArg, Reads},
 			{"certificate private-key", HasArg, UsesKey}, {"-e execute", HasArg, SetsKey}, {"use-askpass", HasArg, Executes},

@@ -30,6 +30,7 @@ func (w *walker) inside(at int, d *commands.Facts, c *ctx, st *words.State) outc
 		if len(w.s.Subcommands) > before && in.NeedsRule() {
 			if in.At > 0 {
 				w.s.Subcommands[before].By, w.s.Subcommands[before].At = at+1, in.At
+				w.s.Subcommands[before].Alike = in.Alike
 			}
 			w.s.Subcommands[at].Launcher = true
 			w.s.Subcommands[at].ReadOnly = w.s.Subcommands[at].ReadOnly && d.OnlyLaunches
