@@ -61,6 +61,11 @@ var claude = Host{
 		},
 		Enforces: []string{"plan", "dontAsk"},
 		Rules:    []string{".claude"},
+		Grammar: &Grammar{
+			Edits:   "mkdir touch rm rmdir mv cp sed",
+			Blind:   "exec eval source . trap watch script setsid ionice taskset chrt strace unshare",
+			Through: "command builtin xargs",
+		},
 		Own: []OwnFiles{
 			{Base: BaseSession, Dir: "memory", Ext: ".md", Projects: ".claude/projects", Doc: "the memory of the session's project"},
 			{Base: BaseHome, Dir: ".claude/plans", Ext: ".md", Doc: "plans, in every mode"},

@@ -17,10 +17,22 @@ type Alone struct {
 	Enforces []string
 	// Rules names settings folders (".claude") whose rules the host reads; nil (unknown) is all.
 	Rules []string
+	// Grammar says how its rules cover commands; nil (not driven) is in the widest way, but for writes.
+	Grammar *Grammar
 	// Own lists the files that the host tells its agent to write.
 	Own []OwnFiles
 	// Source says where that is from.
 	Source string
+}
+
+// A Grammar is how rules of a host on commands are read, as far as it was seen. A rule covers a command only behind
+// variables by which no program is found and nothing is loaded.
+type Grammar struct {
+	// Redirects: a rule on a command also covers what a redirect of that writes into the host's folders.
+	Redirects bool
+	// Names of commands, blank-separated: Edits are those that the host runs by itself in acceptEdits, besides what only
+	// reads; Blind those that no rule covers, and Through those it looks through at the command they run.
+	Edits, Blind, Through string
 }
 
 // A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool, or its hooks. The

@@ -93,8 +93,9 @@ func (c *reading) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, ho
 		if write {
 			tool = "Edit"
 		}
-		bare := rules.Subject{Tool: tool, Bare: true}
-		c.units = append(c.units, Unit{subject: bare, text: Shown(c.Policy(), e), sub: sub, write: write, effect: e})
+		u := Unit{subject: rules.Subject{Tool: tool, Bare: true}, text: Shown(c.Policy(), e), sub: sub, write: write, effect: e}
+		u.needsAllow = write && c.BelowInside(e) && c.needsGrant(&u)
+		c.units = append(c.units, u)
 		return
 	}
 	p := c.World().EffectPath(e)
@@ -110,7 +111,9 @@ func (c *reading) fileUnits(sub *bashsafety.Subcommand, e *bashsafety.Effect, ho
 	}
 	add := func(tool string, s rules.Subject) {
 		s.Tool = tool
-		c.units = append(c.units, Unit{subject: s, text: Shown(c.Policy(), e), sub: sub, write: write, effect: e, hit: p})
+		u := Unit{subject: s, text: Shown(c.Policy(), e), sub: sub, write: write, effect: e, hit: p}
+		u.needsAllow = tool == "Edit" && c.World().Inside(p) && c.needsGrant(&u)
+		c.units = append(c.units, u)
 	}
 	switch {
 	case e.Glob && e.Silent && e.Kind != bashsafety.Delete: // the folder the pattern starts in may be named by a rule

@@ -124,11 +124,14 @@ func (c *matcher) Allows(list []rules.Rule, u *Unit) (rules.Hit, bool) {
 			return h, true
 		}
 	}
+	if u.effect != nil {
+		return c.coversWrite(list, u)
+	}
 	return c.coversLauncher(list, u)
 }
 
 // coversLauncher returns a rule about a launcher that covers the command it runs as well: one that spells out both, in
-// words without a wildcard, as Bash(uv run pytest:*) does.
+// words without a wildcard, as Bash(uv run pytest:*) does, and any where the command runs in the project's environment.
 func (c *matcher) coversLauncher(list []rules.Rule, u *Unit) (rules.Hit, bool) {
 	if u.sub == nil || u.sub.By == 0 || u.subject.Command == nil {
 		return rules.Hit{}, false
@@ -144,11 +147,11 @@ func (c *matcher) coversLauncher(list []rules.Rule, u *Unit) (rules.Hit, bool) {
 	if launcher == nil || u.sub.At >= len(by.Argv) || !allKnownWords(by.Argv[:u.sub.At+1]) {
 		return rules.Hit{}, false
 	}
-	cmd, words := u.subject.Command, Spell(by.Argv[:u.sub.At+1])
+	cmd, words, alike := u.subject.Command, Spell(by.Argv[:u.sub.At+1]), u.sub.Alike && !u.sub.RunsWords()
 	for _, h := range c.Matches(list, launcher) {
 		holds := cmd.Narrow == "" || cmd.Spelled && !strings.ContainsAny(h.Rule.Pattern, "*?")
 		both := holds && c.covers(h, u) && c.covers(h, launcher)
-		if both && h.Sure && beginsWith(h.Rule, words) {
+		if both && h.Sure && (alike || beginsWith(h.Rule, words)) {
 			return h, true
 		}
 	}
@@ -157,6 +160,9 @@ func (c *matcher) coversLauncher(list []rules.Rule, u *Unit) (rules.Hit, bool) {
 
 // covers reports whether nothing but its narrowing speaks against a rule that matches.
 func (c *matcher) covers(h rules.Hit, u *Unit) bool {
+	if u.effect != nil { // Edit alone names no file that a command may write
+		return h.Whole || !h.Rule.Bare
+	}
 	return h.Whole || !oneURL(h.Rule, u) && c.leavesPlace(h.Rule, u) == ""
 }
 

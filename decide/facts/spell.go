@@ -87,6 +87,9 @@ func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	}
 	for i := range sub.Effects {
 		e := &sub.Effects[i]
+		if e.Mounts && !c.World().Inside(c.World().EffectPath(e)) {
+			cmd.Narrow, cmd.Spelled = "it mounts "+e.Path+" of the host", true
+		}
 		if !e.Loads {
 			continue
 		}

@@ -54,10 +54,13 @@ func (c *matcher) Uncovered(list []rules.Rule, u *Unit) string {
 	if r, why := c.narrowed(list, u); r != nil {
 		return "your rule " + r.Text + " (" + r.Pos.String() + ") does not cover " + u.Named() + ": " + why
 	}
-	if u.effect == nil && u.sub != nil {
-		return "no rule allows " + say.Quoted(c.written(u.sub))
+	switch {
+	case u.sub == nil:
+		return "no rule allows " + u.Named()
+	case u.effect != nil:
+		return "no rule allows " + u.Named() + ", which a rule on the command does not cover"
 	}
-	return "no rule allows " + u.Named()
+	return "no rule allows " + say.Quoted(c.written(u.sub))
 }
 
 // narrowed returns the rule that would cover a part if nothing narrowed it, and

@@ -1,0 +1,52 @@
+package facts
+
+import (
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// A rule with a pattern on a command grants running, not writing. What a redirect, or an option or a program text of a
+// command that is there to print, writes into the workspace is a part of the call that needs an allow of its own.
+
+// needsGrant reports whether a write into the workspace needs one: it is besides what the program is for, and no mode
+// or grant of the session lets the file be edited.
+func (c *reading) needsGrant(u *Unit) bool {
+	e, sub := u.effect, u.sub
+	beside := e.Beside || e.Redirect && !c.CoversRedirects()
+	if !beside || e.Kind != bashsafety.Write || sub.Script != nil || !sub.NeedsRule() {
+		return false
+	}
+	switch c.Policy().Mode.Value {
+	case "acceptEdits", rules.ModeBypass:
+		return false
+	case rules.ModeAuto:
+		return c.AutorunOf(u) != nil
+	}
+	return !c.Grants().AllEdits || c.Strict()
+}
+
+// CoversRedirects reports whether a rule on a command covers what a redirect writes into the workspace: in the bare
+// posture, and beside a host whose own grammar has it so.
+func (c *scene) CoversRedirects() bool {
+	h := c.Call().Host
+	return h == nil || h.Alone.Grammar != nil && h.Alone.Grammar.Redirects || !c.Defers() && !c.Policy().Posture.LeftToHost
+}
+
+// coversWrite returns a rule on a command that covers such a write of it as well: one about every command, and one
+// that spells it.
+func (c *matcher) coversWrite(list []rules.Rule, u *Unit) (rules.Hit, bool) {
+	for o := range c.Units() {
+		if o.subject.Command == nil || o.sub != u.sub && !u.sub.Structural {
+			continue
+		}
+		for _, h := range c.Matches(list, o) {
+			spells := !u.effect.Redirect && !strings.ContainsAny(h.Rule.Pattern, "*?")
+			if h.Sure && (h.Whole || h.Rule.Bare || spells && c.covers(h, o)) {
+				return h, true
+			}
+		}
+	}
+	return rules.Hit{}, false
+}
