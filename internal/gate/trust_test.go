@@ -334,7 +334,7 @@ func TestTrustDefers(t *testing.T) {
 	}{
 		{bash("make x"), ask},
 		{bash("make x | cat"), ask},
-		{bash("env make x"), ask},
+		{bash("env make x"), pass}, // no rule of the host looks behind env
 		{tool("mcp__db__query", `{"q":"x"}`), ask},
 		{bash("npm test"), pass},
 		{tool("mcp__db__drop", `{"q":"x"}`), pass},

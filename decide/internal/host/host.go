@@ -144,10 +144,11 @@ func grantedDir(c facts.Facts, u *facts.Unit) bool {
 	return false
 }
 
-// mightCoverPart looks at a part and at the others of its command.
+// mightCoverPart looks at a write, at its command and at what launches that.
 func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
 	for o := range c.Units() {
-		if o != u && (u.Sub() == nil || o.Sub() != u.Sub()) {
+		runs := u.Sub() != nil && o.Sub() != nil && o.IsCommand(o.Sub()) && o.Sub().Span.Contains(u.Sub().Span)
+		if o != u && !runs {
 			continue
 		}
 		for _, list := range lists {

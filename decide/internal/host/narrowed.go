@@ -7,15 +7,14 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/proofs"
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// narrowedHere reports whether rules of the user, counted for this caller or not, would cover a shell text if they
-// were read as widely as a host may read them: it may not look at an option that
-// executes, the command inside another, or a second URL. Such a call is not
-// unmatched: silence would let it run by the wider reading.
-//
-// Neither is one that a rule in an untrusted file of the project covers.
+// narrowedHere reports whether the host would run a shell text by rules of its own, as its grammar is known, and that is
+// more than we allow: it may not look at an option that executes, the command inside another, or a second URL. Such a
+// call is not unmatched: silence would let it run by the wider reading. Neither is one that the host would run by a rule
+// in an untrusted file of the project, or by one that does not count for this caller.
 func narrowedHere(c facts.Facts) bool {
 	if untrusted(c) || incomparable(c) {
 		return true
@@ -24,56 +23,127 @@ func narrowedHere(c facts.Facts) bool {
 		return false
 	}
 	for _, list := range c.GrantLists() {
-		if narrowedHereBy(c, readByHost(c, list)) {
+		if runs, more := runsUnder(c, readByHost(c, list)); runs && more {
 			return true
 		}
 	}
 	return narrowedUncounted(c) || c.Overrun() != nil
 }
 
-// narrowedUncounted is narrowedHere by the rules that count for the host alone, each
-// by itself: that another one covers the call makes nothing known of what we allow.
+// narrowedUncounted is narrowedHere by the rules that count for the host alone: that another of them covers a part makes
+// nothing known of what we allow.
 func narrowedUncounted(c facts.Facts) bool {
 	list := c.Policy().Unmanaged
 	if c.Strict() {
 		list = slices.Concat(list, c.Policy().Allow)
 	}
 	list = readByHost(c, list)
-	for i := range list {
-		if narrowedHereBy(c, list[i:i+1]) {
-			return true
+	if runs, more := runsUnder(c, list); !runs || more {
+		return runs
+	}
+	for u := range c.Units() {
+		for i := range list {
+			if one := list[i : i+1]; u.NeedsAllow() && !c.Allowed(one, u) && coveredByHost(c, one, u) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// narrowedHereBy looks at one list. What no rule is about hides nothing: which
-// commands, and which variables in front of them, the host runs unasked is not
-// fully known, and one it does not run is prompted for anyway. Only the command
-// inside a launcher needs that all the rest is covered.
-func narrowedHereBy(c facts.Facts, list []rules.Rule) bool {
-	covered, inner, open := false, false, false
+// runsUnder reports whether the host runs every part of a call by rules of one list, by what it knows itself or by its
+// mode, and whether that is more than what we allow by them. What is only written into the workspace, and run by nothing,
+// is not. Of a host whose grammar was not driven more is taken to run.
+func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
+	if g := c.Call().Host.Alone.Grammar; g != nil && c.Script() != nil && !checkable(c, g) {
+		return false, false
+	}
 	for u := range c.Units() {
-		if !u.NeedsAllow() || u.Sub() == nil {
-			// the host may take the rule for the command for one about both
-			inner = inner || u.Subject().Tool == rules.Sandbox && !c.Allowed(list, u)
+		if !u.NeedsAllow() {
 			continue
 		}
-		switch _, ok := c.Allows(list, u); {
-		case ok:
-			covered = true
-		case hostsJudgeVariables(u.Sub()):
-			open = true
-		case coveredByHost(c, list, u):
-			return true
-		case readsHere(u.Sub()): // hosts know such commands as well
-		case facts.Launched(u.Sub()):
-			inner = true
-		case c.Policy().Mode.Value == "default": // other modes of the host cover more than rules do
-			open = true
+		switch does, is := runsPart(c, list, u); {
+		case !does:
+			return false, false
+		case is:
+			more = true
 		}
 	}
-	return covered && inner && !open
+	return true, more
+}
+
+// runsPart is runsUnder for one part.
+func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool) {
+	sub := u.Sub()
+	switch {
+	case c.Allowed(list, u):
+		return true, false
+	case sub == nil: // the host may take the rule for the command for one about both
+		return u.Subject().Tool == rules.Sandbox, true
+	case u.Effect() != nil:
+		return !u.Effect().Redirect, c.AutorunOf(u) != nil
+	case sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && (c.Call().Host.Alone.Grammar != nil || !sub.Steered()):
+		return false, false // on no list of a host is a variable that names programs and code
+	case coveredByHost(c, list, u):
+		return true, true
+	}
+	g, by := c.Call().Host.Alone.Grammar, launcher(c, u)
+	switch {
+	case g != nil && sub.Launcher && listed(g.Through, sub): // the command inside counts
+		return true, false
+	case by != nil && (g == nil || !listed(g.Through, by.Sub()) || c.Allowed(list, by) || coveredByHost(c, list, by)):
+		return true, true // as the launcher does
+	case g == nil:
+		return readsHere(sub) || c.Policy().Mode.Value != "default", false
+	}
+	reads := readsHere(sub) && !sub.Launcher && c.Policy().Mode.Value != "auto"
+	return reads || c.Policy().Mode.Value == "acceptEdits" && listed(g.Edits, sub), false
+}
+
+// listed reports whether a command is one of a list.
+func listed(list string, sub *bashsafety.Subcommand) bool {
+	return slices.Contains(strings.Fields(list), sub.Program)
+}
+
+// launcher is the part that runs another one, nil for none.
+func launcher(c facts.Facts, u *facts.Unit) (by *facts.Unit) {
+	if !facts.Launched(u.Sub()) {
+		return nil
+	}
+	for o := range c.Units() {
+		if o == u {
+			break
+		}
+		if o.Sub() != nil && o.IsCommand(o.Sub()) && o.Sub().Launcher && o.Sub().Span.Contains(u.Sub().Span) {
+			by = o
+		}
+	}
+	return by
+}
+
+// checkable reports whether a host compares a text with its rules at all, and finds no command in it that it always asks
+// about.
+func checkable(c facts.Facts, g *hookio.Grammar) bool {
+	if !c.Script().Straightforward() {
+		return false
+	}
+	moved := false
+	for i := range c.Script().Subcommands {
+		sub := &c.Script().Subcommands[i]
+		redirects := func(e bashsafety.Effect) bool { return e.Redirect && e.Kind == bashsafety.Write }
+		switch {
+		case sub.Script != nil:
+		case listed(g.Blind, sub), sub.Hidden && len(sub.Assigns) > 0, sub.Program == "git" && moved,
+			sub.Program == "find" && (sub.Launcher || sub.Does(bashsafety.Delete) || sub.Does(bashsafety.Write)), sub.Program == "awk" && sub.Launcher,
+			c.Policy().Mode.Value == "auto" && slices.ContainsFunc(sub.Effects, redirects):
+			return false
+		case sub.Program == "cd":
+			if moved = true; len(sub.Argv) != 2 || !sub.Argv[1].Known || len(sub.Dirs) != 1 || !c.World().Inside(c.World().PathIn(sub.Argv[1].Text, sub.Dirs[0])) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // readsHere reports whether a command is proven to read, and on this machine.
@@ -81,15 +151,9 @@ func readsHere(sub *bashsafety.Subcommand) bool {
 	return sub.Unproven() == "" && !sub.Does(bashsafety.Network)
 }
 
-// hostsJudgeVariables: hosts look at variables in front of a command themselves,
-// each at its own list; on none are those that name programs and code.
-func hostsJudgeVariables(sub *bashsafety.Subcommand) bool {
-	return sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && !sub.Steered()
-}
-
 // coveredByHost reports whether a rule covers a part in the wider reading of a host.
 func coveredByHost(c facts.Facts, list []rules.Rule, u *facts.Unit) bool {
-	return coveredUnnarrowed(c, list, u) || coveredWithoutGitOptions(c, list, u)
+	return coveredUnnarrowed(c, list, u) || c.Call().Host.Alone.Grammar == nil && coveredWithoutGitOptions(c, list, u)
 }
 
 // coveredUnnarrowed reports whether a rule covers a part if nothing narrows
@@ -116,23 +180,16 @@ func coveredWithoutGitOptions(c facts.Facts, list []rules.Rule, u *facts.Unit) b
 	return c.Sure(list, u, wide) != nil
 }
 
-// untrusted reports whether a rule that you have not trusted, and that the host
-// reads too, covers a part of the call. The host may know the other parts. What
-// is proven to read inside the workspace only runs without the rule, too.
+// untrusted reports whether the host would run the call by rules that you have not trusted, with its others, and not
+// without. What is proven to read inside the workspace only runs without the rule, too.
 func untrusted(c facts.Facts) bool {
-	list := readByHost(c, c.Policy().Untrusted)
+	list, own := readByHost(c, c.Policy().Untrusted), readByHost(c, slices.Concat(c.Policy().Allow, c.Policy().Unmanaged))
 	if len(list) == 0 || readsInside(c) {
 		return false
 	}
-	for u := range c.Units() {
-		if !u.NeedsAllow() {
-			continue
-		}
-		if c.Allowed(list, u) || coveredByHost(c, list, u) {
-			return true
-		}
-	}
-	return false
+	with, _ := runsUnder(c, slices.Concat(own, list))
+	without, _ := runsUnder(c, own)
+	return with && !without
 }
 
 // readsInside reports whether a call is shell text that is proven to read
