@@ -3,6 +3,7 @@ package native
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,21 +18,6 @@ type model struct {
 	edits bool // in a mode in which the program writes the project's files by itself
 }
 
-// Commands that Claude Code runs by itself, as far as the calls of the tests have them.
-var ownCommand = regexp.MustCompile(`^(cat|echo|ls|grep|head|wc|pwd|cd|true|sleep)( |$)|^\[ |^x=1$|^git log$`)
-
-var (
-	claudeSeparator = regexp.MustCompile(`\|\||&&|\|&|[;|\n]`)
-	claudeKeyword   = regexp.MustCompile(`^(for \w+ in [\w ]+$|do |then |if |until |while |else |! |done$|fi$|do$|then$)`)
-	claudeWrapper   = regexp.MustCompile(`^(timeout( -s \w+)? \d+|nice( -n \d+|-\d+| -\d+)?|nohup|stdbuf( -\w+)+) `)
-	claudeSame      = regexp.MustCompile("^(command|builtin|noglob|time) ") // wrappers that run the very command, or nothing
-	claudeVariable  = regexp.MustCompile(`^(NODE_ENV|LANG|NO_COLOR|RUST_LOG|CI)=\w* `)
-	claudeQuiet     = regexp.MustCompile(` (\d?>&\d|[&\d]?> ?/dev/null|< ?(/dev/null|[\w./-]+))`)
-	claudeFile      = regexp.MustCompile(` < ?[\w.]`)
-	claudeWrite     = regexp.MustCompile(` >>? ?(out\.txt|sub/run\.sh)`)
-	claudeComment   = regexp.MustCompile(` #.*`)
-)
-
 // A part is one command of a text, and how the model has it allowed.
 type part struct {
 	command string
@@ -41,50 +27,11 @@ type part struct {
 // claude says whether Claude Code runs a text unasked, and what its parts are. Plain is the text without wrappers that
 // run the very command: permgate has rules of their own for those.
 func (m *model) claude(text string) (parts []part, plain string, ok bool) {
-	background := regexp.MustCompile(`[^&>]&([^&>\d]|$)`)
-	if !isShell(text) || strings.ContainsAny(text, "(){}`") || background.MatchString(text) || strings.Contains(text, "<<") {
-		return nil, "", false
-	}
-	plain = text
-	for _, p := range claudeSeparator.Split(text, -1) {
-		p = strings.TrimSpace(claudeComment.ReplaceAllString(p, ""))
-		for again := true; again; {
-			at := claudeKeyword.FindString(p)
-			p, again = strings.TrimPrefix(p, at), at != ""
-		}
-		if claudeFile.MatchString(p) { // a read of its own, which the program allows by itself
-			parts = append(parts, part{p, true})
-		}
-		if m.edits && claudeWrite.MatchString(p) {
-			parts, p = append(parts, part{p, true}), claudeWrite.ReplaceAllString(p, "")
-		}
-		if p = claudeQuiet.ReplaceAllString(p, ""); strings.ContainsAny(p, "<>") {
-			return nil, "", false
-		}
-		for claudeVariable.MatchString(p) {
-			p = claudeVariable.ReplaceAllString(p, "")
-		}
-		for again := true; again; {
-			before := p
-			if at := claudeSame.FindString(p); at != "" {
-				p, plain = p[len(at):], strings.Replace(plain, at, "", 1)
-			}
-			p = claudeWrapper.ReplaceAllString(p, "")
-			again = p != before
-		}
-		if p == "" {
-			continue
-		}
-		covered := m.covers(p, false)
-		if rest, x := strings.CutPrefix(p, "xargs "); x && !covered && m.covers(rest, true) {
-			covered, plain = true, strings.Replace(plain, p, rest+" a", 1)
-		}
-		if !covered && !ownCommand.MatchString(p) {
-			return nil, "", false
-		}
-		parts = append(parts, part{p, !covered})
-	}
-	return parts, plain, len(parts) > 0
+	c := &claudeModel{allow: m.rules, edits: m.edits}
+	ok = c.runs(text)
+	// what xargs gives to a command of the program's own is not said by the rules of the test
+	given := slices.ContainsFunc(c.parts, func(p part) bool { return p.own && strings.HasPrefix(p.command, "xargs ") })
+	return c.parts, c.plain(text), ok && !given && len(c.parts) > 0
 }
 
 // commands are the rules on commands.
@@ -95,21 +42,6 @@ func (m *model) commands() (out []string) {
 		}
 	}
 	return out
-}
-
-// covers reports whether a rule of Claude Code covers one command.
-func (m *model) covers(command string, prefixes bool) bool {
-	if name, quoted := strings.CutPrefix(command, "'"); quoted {
-		command = strings.Replace(name, "'", "", 1)
-	}
-	for _, r := range m.commands() {
-		r = strings.TrimSuffix(strings.TrimPrefix(r, "Bash("), ")")
-		stem, more := strings.CutSuffix(r, ":*")
-		if command == stem && (more || !prefixes) || more && strings.HasPrefix(command, stem+" ") && !strings.Contains(command, "$(") {
-			return true
-		}
-	}
-	return false
 }
 
 // isShell reports whether a text is one for bash.
