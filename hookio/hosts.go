@@ -25,14 +25,21 @@ type Alone struct {
 	Source string
 }
 
-// A Grammar is how rules of a host on commands are read, as far as it was seen. A rule covers a command only behind
-// variables by which no program is found and nothing is loaded.
+// A Grammar is how rules of a host on commands are read, as far as it was seen.
 type Grammar struct {
 	// Redirects: a rule on a command also covers what a redirect of that writes into the host's folders.
 	Redirects bool
 	// Names of commands, blank-separated: Edits are those that the host runs by itself in acceptEdits, besides what only
 	// reads; Blind those that no rule covers, and Through those it looks through at the command they run.
 	Edits, Blind, Through string
+	// Variables may be set in front of a command that a rule covers, to plain values.
+	Variables string
+}
+
+// Inert reports whether a rule covers a command behind a variable that is set to a value.
+func (g *Grammar) Inert(name, value string) bool {
+	plain := strings.Trim(value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:-") == ""
+	return value != "" && plain && slices.Contains(strings.Fields(g.Variables), name)
 }
 
 // A WindowsShell is the shell in which a host on Windows runs what permgate knows as its Bash tool, or its hooks. The

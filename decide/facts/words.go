@@ -108,7 +108,7 @@ func (c *matcher) narrowedByGit(list []rules.Rule, u *Unit) (*rules.Rule, string
 // were another one.
 func (c *matcher) Sure(list []rules.Rule, u *Unit, command rules.Command) *rules.Rule {
 	s := u.subject
-	s.Command = &command
+	s.Command, s.Whole = &command, ""
 	return firstSure(c.matchRules(list, &s))
 }
 

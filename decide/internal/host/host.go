@@ -144,15 +144,19 @@ func grantedDir(c facts.Facts, u *facts.Unit) bool {
 	return false
 }
 
-// mightCoverPart looks at a write, at its command and at what launches that.
+// mightCoverPart looks at a write, at its command and at what launches that. Hosts that cover no redirect by a rule on a
+// command ask about the file by themselves.
 func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
+	g := c.Call().Host.Alone.Grammar
+	alone := g != nil && !g.Redirects && u.Effect() != nil && u.Effect().Redirect
 	for o := range c.Units() {
 		runs := u.Sub() != nil && o.Sub() != nil && o.IsCommand(o.Sub()) && o.Sub().Span.Contains(u.Sub().Span)
 		if o != u && !runs {
 			continue
 		}
 		for _, list := range lists {
-			if c.Allowed(list, o) || coveredByHost(c, list, o) {
+			hit, ok := c.Allows(list, o)
+			if ok && (o == u || !alone || hit.Rule.Bare) || !alone && coveredByHost(c, list, o) {
 				return true
 			}
 		}

@@ -55,8 +55,14 @@ func narrowedUncounted(c facts.Facts) bool {
 // mode, and whether that is more than what we allow by them. What is only written into the workspace, and run by nothing,
 // is not. Of a host whose grammar was not driven more is taken to run.
 func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
-	if g := c.Call().Host.Alone.Grammar; g != nil && c.Script() != nil && !checkable(c, g) {
-		return false, false
+	if g := c.Call().Host.Alone.Grammar; g != nil && c.Script() != nil {
+		wide := func(r rules.Rule) bool { return r.Bare && r.SpeaksOf(c.Call().Tool) }
+		if c.Policy().Mode.Value == "auto" { // it suspends a rule about every command
+			list = slices.DeleteFunc(slices.Clone(list), wide)
+		}
+		if !slices.ContainsFunc(list, wide) && !checkable(c, g) {
+			return false, false
+		}
 	}
 	for u := range c.Units() {
 		if !u.NeedsAllow() {
@@ -74,24 +80,26 @@ func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
 
 // runsPart is runsUnder for one part.
 func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool) {
-	sub := u.Sub()
+	sub, g := u.Sub(), c.Call().Host.Alone.Grammar
+	hit, allowed := c.Allows(list, u)
+	parted := hit.Whole && g != nil && (u.Effect() != nil || len(c.Script().Subcommands) > 1) // the host compares each part
 	switch {
-	case c.Allowed(list, u):
+	case allowed && !parted:
 		return true, false
 	case sub == nil: // the host may take the rule for the command for one about both
 		return u.Subject().Tool == rules.Sandbox, true
 	case u.Effect() != nil:
 		return !u.Effect().Redirect, c.AutorunOf(u) != nil
-	case sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && (c.Call().Host.Alone.Grammar != nil || !sub.Steered()):
-		return false, false // on no list of a host is a variable that names programs and code
-	case coveredByHost(c, list, u):
-		return true, true
+	case g == nil && sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && !sub.Steered():
+		return false, false // hosts look at variables in front themselves
+	case coveredByHost(c, list, u): // of Bash(head *) and head alone nothing is held back
+		return true, sub.PatternBlockers != nil || c.Sure(asPrefixes(list), u, *u.Subject().Command) == nil
 	}
-	g, by := c.Call().Host.Alone.Grammar, launcher(c, u)
+	by := launcher(c, u)
 	switch {
-	case g != nil && sub.Launcher && listed(g.Through, sub): // the command inside counts
+	case g != nil && through(g, sub): // the command inside counts
 		return true, false
-	case by != nil && (g == nil || !listed(g.Through, by.Sub()) || c.Allowed(list, by) || coveredByHost(c, list, by)):
+	case by != nil && (g == nil || !through(g, by.Sub()) || by.Sub().Program == "xargs" && (c.Allowed(list, by) || coveredByHost(c, list, by))):
 		return true, true // as the launcher does
 	case g == nil:
 		return readsHere(sub) || c.Policy().Mode.Value != "default", false
@@ -103,6 +111,11 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 // listed reports whether a command is one of a list.
 func listed(list string, sub *bashsafety.Subcommand) bool {
 	return slices.Contains(strings.Fields(list), sub.Program)
+}
+
+// through reports whether a host looks through a command at the one that it runs: where it has no options.
+func through(g *hookio.Grammar, sub *bashsafety.Subcommand) bool {
+	return sub.Launcher && listed(g.Through, sub) && len(sub.Argv) > 1 && !strings.HasPrefix(sub.Argv[1].Text, "-")
 }
 
 // launcher is the part that runs another one, nil for none.
@@ -131,9 +144,10 @@ func checkable(c facts.Facts, g *hookio.Grammar) bool {
 	for i := range c.Script().Subcommands {
 		sub := &c.Script().Subcommands[i]
 		redirects := func(e bashsafety.Effect) bool { return e.Redirect && e.Kind == bashsafety.Write }
+		odd := func(a bashsafety.Assign) bool { return !a.Value.Known || !g.Inert(a.Name, a.Value.Text) }
 		switch {
 		case sub.Script != nil:
-		case listed(g.Blind, sub), sub.Hidden && len(sub.Assigns) > 0, sub.Program == "git" && moved,
+		case listed(g.Blind, sub), slices.ContainsFunc(sub.Assigns, odd), sub.Program == "git" && moved,
 			sub.Program == "find" && (sub.Launcher || sub.Does(bashsafety.Delete) || sub.Does(bashsafety.Write)), sub.Program == "awk" && sub.Launcher,
 			c.Policy().Mode.Value == "auto" && slices.ContainsFunc(sub.Effects, redirects):
 			return false
@@ -165,7 +179,19 @@ func coveredUnnarrowed(c facts.Facts, list []rules.Rule, u *facts.Unit) bool {
 	}
 	wide := *command
 	wide.Narrow = ""
-	return c.Sure(list, u, wide) != nil
+	return c.Sure(list, u, wide) != nil || c.Sure(asPrefixes(list), u, wide) != nil
+}
+
+// asPrefixes are the rules of .claude files that end in a blank and their only star: hosts read it as :*, also for the
+// command alone.
+func asPrefixes(list []rules.Rule) (out []rules.Rule) {
+	for _, r := range list {
+		if stem, ok := strings.CutSuffix(r.Pattern, " *"); ok && r.Claude && !strings.Contains(stem, "*") {
+			r.Pattern = stem + ":*"
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // coveredWithoutGitOptions reports whether a rule covers a git command except for
@@ -219,8 +245,11 @@ func knownInside(c facts.Facts, u *facts.Unit) bool {
 // difference to a safe tool: the host asks about reads outside its folders and
 // about unknown web hosts, unless a rule allows them.
 func untrustedRead(c facts.Facts) bool {
-	list := readByHost(c, c.Policy().Untrusted)
-	if readsInside(c) {
+	list, anywhere := readByHost(c, c.Policy().Untrusted), c.Policy().Mode.Value == "auto" && c.Call().Host.AutoClassifier
+	switch {
+	case c.Script() != nil:
+		return untrusted(c)
+	case anywhere && rules.KindOf(c.Call().Tool) == "Read": // it reads wherever it wants to there
 		return false
 	}
 	for u := range c.Units() {
