@@ -179,7 +179,7 @@ func (st stage) decide(s *scene, list []placed, grant string) decide.Verdict {
 }
 
 // meets is what the person meets: our answer, and what the host does by itself where that is silence. A host that
-// nobody knows better asks then.
+// is not known better asks then.
 func (s *scene) meets(v decide.Verdict, list []placed) met {
 	h := v.Input().Call.Host
 	switch told := hookio.Told(v.Input().Call, v.Answer()); {
