@@ -383,7 +383,7 @@ func rulesAbout(text string) (out []string) {
 		}
 	})
 	out = append(out, "Bash("+text+")", "Bash", "Bash(*)", "Edit(/**)", "Edit(/src/**)", "Edit", "Read(//srv/data)", "Read(~/other/**)",
-		"Edit(~/other/**)", "Edit(//tmp/**)", "Read", "Write")
+		"Edit(~/other/**)", "Edit(//tmp/**)", "Read", "Write", folderRule+"~/other", folderRule+"/srv", folderRule+"/tmp")
 	return slices.DeleteFunc(out, func(r string) bool { return strings.Contains(r, "\n") })
 }
 
@@ -446,9 +446,11 @@ func smallerTexts(text string) (out []string) {
 // toolCall makes a scene a call of another tool than Bash, and returns rules that may be about it.
 func (k *maker) toolCall(s *scene) []string {
 	call := k.pick("Read README.md", "Read ~/notes/a.md", "Read /srv/data", "Read .env", "Write src/a.go", "Write /tmp/a.txt", "Write ~/other/x.txt",
+		"PowerShell Get-ChildItem", "PowerShell Set-Content out.txt x", "Monitor tail -f log.txt", "Glob **/*.go", "Grep x", "NotebookEdit a.ipynb",
 		"Edit src/main.go", "Edit Makefile", "Edit .env", "Edit ~/other/x.txt", "WebFetch https://a.example/", "WebSearch x", "mcp__s__t {}", "Agent x")
 	s.tool, s.text, _ = strings.Cut(call, " ")
-	return []string{s.tool, s.tool, s.tool + "(" + s.text + ")", "Read", "Edit", "Read(//srv/data)", "Read(~/notes/**)", "Edit(/src/**)", "Edit(/**)",
+	first, _, _ := strings.Cut(s.text, " ")
+	return []string{s.tool, s.tool, s.tool + "(" + s.text + ")", s.tool + "(" + first + ":*)", folderRule + "~/other", folderRule + "/srv", "Read", "Edit", "Read(//srv/data)", "Read(~/notes/**)", "Edit(/src/**)", "Edit(/**)",
 		"Edit(~/other/**)", "Edit(//tmp/**)", "WebFetch(domain:a.example)", "WebFetch", "mcp__s", "mcp__s__t", "Bash"}
 }
 
@@ -458,12 +460,11 @@ func (k *maker) placed(about []string) placed {
 
 func (k *maker) scene() *scene {
 	s := &scene{}
-	var about []string
 	if k.in(12) {
-		about = k.toolCall(s)
+		s.about = k.toolCall(s)
 	} else {
 		s.text = k.text()
-		about = rulesAbout(s.text)
+		s.about = rulesAbout(s.text)
 	}
 	if k.in(4) {
 		s.host = k.pick("codex", "qwen", "gemini", "generic", "copilot", "cursor", "opencode", "crush", "gen", "droid", "vscode", "goose")
@@ -475,20 +476,24 @@ func (k *maker) scene() *scene {
 	}
 	s.request, s.headless, s.agent, s.classifier = k.in(12), k.in(16), k.in(10), s.mode == "plan" && k.in(2)
 	for k.in(2) && len(s.base) < 3 {
-		s.base = append(s.base, k.placed(about))
+		s.base = append(s.base, k.placed(s.about))
 	}
-	s.added = append(s.added, k.placed(about))
+	if k.in(12) {
+		s.querying = []string{k.pick(s.about...)}
+	}
+	if k.in(16) {
+		s.denying = []string{k.pick(s.about...)}
+	}
+	return s
+}
+
+// add adds other rules to a scene than it has.
+func (k *maker) add(s *scene) {
+	s.added, s.grant = []placed{k.placed(s.about)}, ""
 	for k.in(3) {
-		s.added = append(s.added, k.placed(about))
+		s.added = append(s.added, k.placed(s.about))
 	}
 	if k.in(20) {
 		s.grant = k.pick("bash", "edits")
 	}
-	if k.in(12) {
-		s.querying = []string{k.pick(about...)}
-	}
-	if k.in(16) {
-		s.denying = []string{k.pick(about...)}
-	}
-	return s
 }
