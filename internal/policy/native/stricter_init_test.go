@@ -26,9 +26,9 @@ func projectsTried() []map[string]string {
 	}
 }
 
-// everydayTexts are everyday calls, alone and as they are run in projects.
-func everydayTexts(t *testing.T) (out []string) {
-	for _, text := range append(seedTexts(t), drawnCommands...) {
+// everydayTexts are calls, alone and as they are run in projects.
+func everydayTexts(commands []string) (out []string) {
+	for _, text := range commands {
 		out = append(out, text)
 		if strings.ContainsAny(text, "|;&\n<>(") {
 			continue
@@ -41,9 +41,42 @@ func everydayTexts(t *testing.T) (out []string) {
 	return out
 }
 
+// launchedTexts are everyday calls as the environments of projects run them.
+func launchedTexts() (out []string) {
+	for _, launcher := range []string{"uv run", "poetry run", "pdm run", "hatch run", "pnpm exec", "pnpm", "npx", "yarn exec", "bundle exec", "mise exec --",
+		"NODE_ENV=test", "CI=1", "AWS_REGION=eu-west-1", "python -m", "docker run --rm -v ./:/w -w /w node", "timeout 60", "time"} {
+		for _, text := range words(`
+pytest -q
+pytest tests/test_a.py -k name
+ruff check --fix .
+ruff format .
+mypy src
+black .
+prettier --write .
+prettier --check src
+eslint . --fix
+tsc --noEmit
+tsc --outDir dist
+vitest run
+vitest run src/a.test.ts
+jest --coverage
+turbo run build
+rspec spec/a_spec.rb
+rake test
+go test ./...
+go build -o bin/x .
+cargo test
+npm test`) {
+			out = append(out, launcher+" "+text)
+		}
+	}
+	return out
+}
+
 // knownOfInit are everyday calls that what init writes makes stricter, by class, each with an example.
 func knownOfInit() map[string]string {
 	return map[string]string{
+		"judged, then asked: held back":             "pnpm exec prettier --write .",
 		"judged, then asked: a variable in front":   "FOO=1 env FOO=1 pytest",
 		"judged, then asked: a redirect":            "env FOO=1 pytest > out.txt",
 		"judged, then asked: a part without a rule": "pnpm exec env FOO=1 pytest",
@@ -52,57 +85,66 @@ func knownOfInit() map[string]string {
 	}
 }
 
-// TestInitNeverStricter: what init writes makes no everyday call stricter, but those that name a file of secrets.
+// A replay is calls under what init writes for a project.
+type replay struct {
+	found         map[string]string // by class, the shortest
+	calls, secret int
+}
+
+// TestInitNeverStricter: what init writes makes no everyday call stricter, but those that name a file of secrets. Other
+// calls may be held back.
 func TestInitNeverStricter(t *testing.T) {
-	every, known := testenv.Every(t, 4, 1, 1), knownOfInit()
-	texts := slices.AppendSeq(slices.Collect(maps.Values(known)), slices.Values(everydayTexts(t)))
-	found, secret, calls := map[string]string{}, 0, 0
+	known, every := knownOfInit(), testenv.Every(t, 4, 1, 1)
+	r := &replay{found: map[string]string{}}
 	for _, files := range projectsTried() {
 		root := fstest.MapFS{}
 		for name, text := range files {
 			root[name] = &fstest.MapFile{Data: []byte(text)}
 		}
-		p := profile.For(root, profile.Starter)
-		st, added := stage{"": worldOf(t, filesOf(recommended, files))}, []placed(nil)
-		for _, r := range p.Rules() {
-			if r.List == rules.Allow {
-				added = append(added, placed{r.Text, "local"})
-			}
-		}
-		for i, text := range texts {
-			first := i < len(known)
-			if i%every > 0 && !first {
-				continue
-			}
-			for j, mode := range []string{"default", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"} {
-				if (i+j)%5 > 0 && mode != "auto" && !first {
-					continue
-				}
-				s := &scene{text: text, mode: mode, classifier: mode == "plan", added: added, written: string(p.Settings(true))}
-				calls++
-				v := st.tightened(s)
-				switch {
-				case v == nil:
-				case v.after.Step() == "1" && strings.Contains(v.after.Reason(), "your rule Read(/**/"):
-					secret++
-				case found[v.class()] == "" || len(text) < len(found[v.class()]):
-					found[v.class()] = text + " in " + mode + ": " + v.after.Reason()
-				}
-			}
-		}
+		p, st := profile.For(root, profile.Starter), stage{"": worldOf(t, filesOf(recommended, files))}
+		r.run(st, p, slices.Collect(maps.Values(known)), 1, true)
+		r.run(st, p, everydayTexts(seedTexts(t)), every, true)
+		r.run(st, p, launchedTexts(), every, true)
+		r.run(st, p, everydayTexts(drawnCommands), every, false)
 	}
-	for class, text := range found {
+	for class, text := range r.found {
 		if known[class] == "" {
 			t.Errorf("%s: %s", class, text)
 		}
 	}
 	for class, text := range known {
-		if found[class] == "" {
+		if r.found[class] == "" {
 			t.Errorf("no longer made stricter: %s: %s", class, text)
 		}
 	}
-	t.Logf("%d calls, %d of them name a file of secrets", calls, secret)
-	if secret == 0 {
+	t.Logf("%d calls, %d of them name a file of secrets", r.calls, r.secret)
+	if r.secret == 0 {
 		t.Error("no call names a file of secrets")
+	}
+}
+
+// run decides texts in the modes, each in auto and some in the others, where it is one of so many.
+func (r *replay) run(st stage, p *profile.Policy, texts []string, every int, everyday bool) {
+	var added []placed
+	for _, rule := range p.Rules() {
+		if rule.List == rules.Allow {
+			added = append(added, placed{rule.Text, "local"})
+		}
+	}
+	for i, text := range texts {
+		for j, mode := range []string{"auto", "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"} {
+			if i%every > 0 || (i+j)%5 > 0 && j > 0 && every > 1 {
+				continue
+			}
+			s := &scene{text: text, mode: mode, classifier: mode == "plan", added: added, written: string(p.Settings(true))}
+			r.calls++
+			switch v := st.stricterThan(s, st.decide(s, nil, "")); {
+			case v == nil, v.cause == heldBack && !everyday:
+			case v.after.Step() == "1" && strings.Contains(v.after.Reason(), "your rule Read(/**/"):
+				r.secret++
+			case r.found[v.class()] == "" || len(text) < len(r.found[v.class()]):
+				r.found[v.class()] = text + " in " + mode + ": " + v.after.Reason()
+			}
+		}
 	}
 }

@@ -234,10 +234,20 @@ type tightening struct {
 
 func (v *tightening) class() string { return fmt.Sprintf("%s, then %s: %s", v.was, v.is, v.cause) }
 
-// tightened says what the rules that are added make stricter, nil for nothing.
-func (st stage) tightened(s *scene) *tightening { return st.stricterThan(s, st.decide(s, s.base, "")) }
+// heldBack is the one cause for which a call may be stricter: a question in the place of a rule by which Claude Code would
+// run it without its classifier.
+const heldBack = "held back"
 
-// stricterThan is tightened where the answer without the rules is known.
+// tightened says what the rules that are added make stricter, nil for nothing.
+func (st stage) tightened(s *scene) *tightening {
+	v := st.stricterThan(s, st.decide(s, s.base, ""))
+	if v != nil && v.cause == heldBack {
+		return nil
+	}
+	return v
+}
+
+// stricterThan is tightened where the answer without the rules is known, heldBack included.
 func (st stage) stricterThan(s *scene, before decide.Verdict) *tightening {
 	v := &tightening{before: before}
 	if v.before.Input() == nil {
@@ -251,8 +261,12 @@ func (st stage) stricterThan(s *scene, before decide.Verdict) *tightening {
 	if v.after.Input() == nil {
 		return &tightening{v.was, refused, v.before, v.after, "a panic"}
 	}
-	if v.is = s.meets(v.after, all); v.is <= v.was || v.was == judged && v.is == asked && s.heldBack(all, v.after) {
+	if v.is = s.meets(v.after, all); v.is <= v.was {
 		return nil
+	}
+	if v.was == judged && v.is == asked && s.heldBack(all, v.after) {
+		v.cause = heldBack
+		return v
 	}
 	m := s.alone(all)
 	m.judged = false // what only reads may run next to what a rule covers
@@ -422,7 +436,7 @@ func TestNeverStricter(t *testing.T) {
 					before := st.decide(s, s.base, "")
 					for range additions {
 						k.add(s)
-						if v := st.stricterThan(s, before); v != nil {
+						if v := st.stricterThan(s, before); v != nil && v.cause != heldBack {
 							keep(st, s, v)
 						}
 					}
