@@ -145,11 +145,18 @@ func (a *Analysis) Expands(at int) bool {
 // MayFill returns the first subcommand that may change what the patterns of another find.
 func (a *Analysis) MayFill(at int) *Subcommand {
 	for i := range a.Subcommands {
-		if a.mayRunFirst(i, at) && a.Subcommands[i].Unproven() != "" {
-			return &a.Subcommands[i]
+		if s := &a.Subcommands[i]; a.mayRunFirst(i, at) && !s.hands(&a.Subcommands[at]) && s.Unproven() != "" {
+			return s
 		}
 	}
 	return nil
+}
+
+// hands reports whether the words of another command are words of this one, and so expanded before either runs.
+func (s *Subcommand) hands(in *Subcommand) bool {
+	n := len(in.Argv)
+	own := func(w shell.Word) bool { return w.Span == in.Argv[0].Span }
+	return n > 1 && in.Argv[0].Span != in.Argv[n-1].Span && slices.ContainsFunc(s.Argv, own)
 }
 
 // mayRunFirst reports whether a subcommand may run before another; with loops or jobs every one

@@ -104,8 +104,8 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 	case g == nil:
 		return readsHere(sub) || c.Policy().Mode.Value != "default", false
 	}
-	reads := readsHere(sub) && !sub.Launcher && c.Policy().Mode.Value != "auto"
-	return reads || c.Policy().Mode.Value == "acceptEdits" && listed(g.Edits, sub), false
+	reads := (readsHere(sub) || sub.Redirected) && !sub.Launcher && c.Policy().Mode.Value != "auto"
+	return reads || sub.Program == "cd" || c.Policy().Mode.Value == "acceptEdits" && listed(g.Edits, sub), false
 }
 
 // listed reports whether a command is one of a list.

@@ -1,8 +1,6 @@
 package native
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -73,15 +71,11 @@ npm test`) {
 	return out
 }
 
-// knownOfInit are everyday calls that what init writes makes stricter, by class, each with an example.
-func knownOfInit() map[string]string {
-	return map[string]string{
-		"judged, then asked: held back":             "pnpm exec prettier --write .",
-		"judged, then asked: a variable in front":   "FOO=1 env FOO=1 pytest",
-		"judged, then asked: a redirect":            "env FOO=1 pytest > out.txt",
-		"judged, then asked: a part without a rule": "pnpm exec env FOO=1 pytest",
-		"judged, then asked: step 2":                "docker run --rm -v ./:/w -w /w x cp skills/* packages/ui",
-		"runs, then asked: step 2":                  "npx cp skills/* packages/ui",
+// onceOfInit are everyday calls that what init writes made stricter.
+func onceOfInit() []string {
+	return []string{
+		"pnpm exec prettier --write .", "FOO=1 env FOO=1 pytest", "env FOO=1 pytest > out.txt", "pnpm exec env FOO=1 pytest",
+		"docker run --rm -v ./:/w -w /w x cp skills/* packages/ui", "npx cp skills/* packages/ui",
 	}
 }
 
@@ -94,7 +88,7 @@ type replay struct {
 // TestInitNeverStricter: what init writes makes no everyday call stricter, but those that name a file of secrets. Other
 // calls may be held back.
 func TestInitNeverStricter(t *testing.T) {
-	known, every := knownOfInit(), testenv.Every(t, 4, 1, 1)
+	every := testenv.Every(t, 4, 1, 1)
 	r := &replay{found: map[string]string{}}
 	for _, files := range projectsTried() {
 		root := fstest.MapFS{}
@@ -102,20 +96,13 @@ func TestInitNeverStricter(t *testing.T) {
 			root[name] = &fstest.MapFile{Data: []byte(text)}
 		}
 		p, st := profile.For(root, profile.Starter), stage{"": worldOf(t, filesOf(recommended, files))}
-		r.run(st, p, slices.Collect(maps.Values(known)), 1, true)
+		r.run(st, p, onceOfInit(), 1, true)
 		r.run(st, p, everydayTexts(seedTexts(t)), every, true)
 		r.run(st, p, launchedTexts(), every, true)
 		r.run(st, p, everydayTexts(drawnCommands), every, false)
 	}
 	for class, text := range r.found {
-		if known[class] == "" {
-			t.Errorf("%s: %s", class, text)
-		}
-	}
-	for class, text := range known {
-		if r.found[class] == "" {
-			t.Errorf("no longer made stricter: %s: %s", class, text)
-		}
+		t.Errorf("%s: %s", class, text)
 	}
 	t.Logf("%d calls, %d of them name a file of secrets", r.calls, r.secret)
 	if r.secret == 0 {
