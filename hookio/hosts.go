@@ -17,7 +17,7 @@ type Alone struct {
 	Enforces []string
 	// Rules names settings folders (".claude") whose rules the host reads; nil (unknown) is all.
 	Rules []string
-	// Grammar says how its rules cover commands; nil (not driven) is in the widest way, but for writes.
+	// Grammar says how its rules cover commands; nil (not driven) is the widest way, except for writes.
 	Grammar *Grammar
 	// Own lists the files that the host tells its agent to write.
 	Own []OwnFiles

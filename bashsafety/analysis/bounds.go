@@ -413,8 +413,8 @@ func (s *Subcommand) Open() string {
 	return ""
 }
 
-// RunsWords reports whether a command is a shell, an interpreter or a launcher, and runs what its words say. A module of
-// Python that runs tests is none.
+// RunsWords reports whether a command is a shell, an interpreter or a launcher, and runs what its words say. Python does
+// not count where it runs tests by a module.
 func (s *Subcommand) RunsWords() bool {
 	e := commands.Find(s.Program)
 	if e.As == "python" && len(s.Argv) > 2 && s.Argv[1].Text == "-m" {

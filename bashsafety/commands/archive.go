@@ -539,7 +539,7 @@ func (t *tarCall) old() {
 		case 'T', 'X':
 			c.readValue(value())
 		case 'g':
-			c.writeBeside(value())
+			c.writeExtra(value())
 		case 'b', 'K', 'N', 'V', 'H', 'L':
 			value()
 		case 'W':

@@ -97,7 +97,7 @@ func refineCurl(c *Invocation) {
 				file, _, _ := strings.Cut(part, "}")
 				w := shell.Literal(strings.TrimPrefix(file, ">>"), &u.Value)
 				w.Known = u.Value.Known
-				c.writeBeside(&w)
+				c.writeExtra(&w)
 			}
 		}
 	}

@@ -300,7 +300,7 @@ func refinePsql(c *Invocation) {
 				c.Narrow("-o runs a command")
 				c.scan("-o", text, &u.Value)
 			} else {
-				c.writeBeside(&u.Value)
+				c.writeExtra(&u.Value)
 			}
 		}
 	}

@@ -196,8 +196,8 @@ func tell(d Facts) string {
 		switch {
 		case e.Loads:
 			name = "load"
-		case e.Beside:
-			name = "beside"
+		case e.Extra:
+			name = "extra"
 		case e.Mounts:
 			name = "mount"
 		}

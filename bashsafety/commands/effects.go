@@ -70,12 +70,12 @@ func (c *Invocation) write(w *shell.Word) bool {
 // writeFile is write where - is a file like any other.
 func (c *Invocation) writeFile(w *shell.Word) { c.write(named(w)) }
 
-// writeBeside writes a file besides what the program is for: a rule on the program does not cover that.
-func (c *Invocation) writeBeside(w *shell.Word) {
+// writeExtra writes a file besides what the program is for: a rule on the program does not cover that.
+func (c *Invocation) writeExtra(w *shell.Word) {
 	from := len(c.Facts.Effects)
 	c.write(w)
 	for i := from; i < len(c.Facts.Effects); i++ {
-		c.Facts.Effects[i].Beside = true
+		c.Facts.Effects[i].Extra = true
 	}
 }
 
@@ -219,7 +219,7 @@ func (c *Invocation) readThenWrite(ops []int) {
 	}
 	c.read(&c.Argv[ops[0]])
 	if len(ops) > 1 || several(&c.Argv[ops[0]]) {
-		c.writeBeside(&c.Argv[ops[min(1, len(ops)-1)]])
+		c.writeExtra(&c.Argv[ops[min(1, len(ops)-1)]])
 	}
 }
 
@@ -433,7 +433,7 @@ func (c *Invocation) touches(act Act, w *shell.Word, r *reading) {
 	case Writes:
 		c.write(w)
 	case WritesValue:
-		c.writeBeside(w)
+		c.writeExtra(w)
 	case Deletes:
 		c.remove(w)
 	case Unpacks:

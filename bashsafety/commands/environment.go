@@ -307,7 +307,8 @@ func (c *Invocation) ofProject(e *Environment, at int, opts []Used) bool {
 		return false
 	}
 	for i := at - e.Skip; i < at; i++ {
-		if w := &c.Argv[i]; !w.Known || w.Text != "." && (strings.HasPrefix(w.Text, "/") || strings.Contains(w.Text, "~") || strings.Contains(w.Text, "..")) {
+		w := &c.Argv[i]
+		if away := strings.HasPrefix(w.Text, "/") || strings.Contains(w.Text, ".."); away || !w.Known || strings.HasPrefix(w.Text, "~") {
 			return false
 		}
 	}

@@ -185,7 +185,7 @@ func (c *Invocation) applyOpt(u *Used) {
 		c.Narrow(c.spell(u) + loadsCode)
 		c.anyText(c.spell(u), &u.Value)
 	case WritesValue:
-		c.writeBeside(&u.Value)
+		c.writeExtra(&u.Value)
 	case Writes:
 		c.write(&u.Value)
 	case Reads:

@@ -143,10 +143,10 @@ func (f *findCall) token(i int) int {
 	case "-delete":
 		f.deletes = true
 	case "-fprint", "-fprint0", "-fls":
-		c.writeBeside(named(value()))
+		c.writeExtra(named(value()))
 		return i + 2
 	case "-fprintf":
-		c.writeBeside(named(value()))
+		c.writeExtra(named(value()))
 		return i + 3
 	case "-files0-from", "--files0-from":
 		c.touch(shell.Read, value(), false)

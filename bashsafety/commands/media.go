@@ -95,7 +95,7 @@ func (c *Invocation) convertFiles(from int, outputs string) (files []int) {
 			c.Narrow(t + " is a program, or runs one")
 		case shell.Among(outputs, t):
 			if i++; i < len(c.Argv) {
-				c.writeBeside(&c.Argv[i])
+				c.writeExtra(&c.Argv[i])
 			}
 		case t == "-i" && i+1 < len(c.Argv):
 			i++

@@ -350,7 +350,7 @@ func awkFile(c *Invocation, w *shell.Word, t *lang.AwkTokens, writes bool) {
 	if name.Known && shell.NotFile(name.Text) {
 		return
 	}
-	c.writeBeside(named(&name))
+	c.writeExtra(named(&name))
 }
 
 // refineSed reads the scripts of sed, and its files.
@@ -407,7 +407,7 @@ func (c *Invocation) sedScript(w *shell.Word) bool {
 			c.runsInput = c.runsInput || f.Input
 		case f.Write:
 			if !f.Name.Known || !shell.NotFile(f.Name.Text) {
-				c.writeBeside(named(&f.Name))
+				c.writeExtra(named(&f.Name))
 			}
 		default:
 			c.read(&f.Name)

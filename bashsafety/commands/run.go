@@ -228,7 +228,7 @@ func refineStrace(c *Invocation) {
 			c.Narrow("-o runs a command")
 			c.scan("-o", o.Value.Text[1:], &o.Value)
 		} else {
-			c.writeBeside(&o.Value)
+			c.writeExtra(&o.Value)
 		}
 	}
 }

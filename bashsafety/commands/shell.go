@@ -208,7 +208,7 @@ func (s *shellArgs) long(name string) {
 		s.c.Narrow("--" + name + " runs a file")
 	case "profile", "profile-startup", "debug-output":
 		if ForeignShell(ProgramName(s.c.Argv)) {
-			s.c.writeBeside(value())
+			s.c.writeExtra(value())
 		}
 	case "init-command":
 		s.runs("C", *value())

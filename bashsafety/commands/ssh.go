@@ -106,7 +106,7 @@ func (c *Invocation) sshSetting(w *shell.Word) {
 		name = name[:k]
 	}
 	if k > 0 && w.Known && strings.HasPrefix(name, "userknownhostsfile") {
-		c.writeBeside(new(shell.Suffix(w, k+1)))
+		c.writeExtra(new(shell.Suffix(w, k+1)))
 	}
 	if sshOption(w) {
 		return

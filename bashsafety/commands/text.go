@@ -606,7 +606,7 @@ func refineXxd(c *Invocation) {
 		c.read(&c.Argv[i])
 	}
 	if i+1 < len(c.Argv) {
-		c.writeBeside(&c.Argv[i+1])
+		c.writeExtra(&c.Argv[i+1])
 	}
 }
 

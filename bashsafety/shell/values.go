@@ -112,7 +112,7 @@ type Effect struct {
 	Named           bool      // a word of which no literal says what it is spells the path
 	Inert           bool      // a Write of settings by which nothing runs
 	Mounts          bool      // a Read of what a container gets of the machine: its root, a home, a system folder
-	Beside          bool      // a Write besides what the program is for: sort -o, awk's print >
+	Extra           bool      // a Write that is not what the program is for: sort -o, awk's print >
 	// Contents says what a write of a folder puts there, nil where the words name it.
 	Contents *Contents
 	// Itself is set for a write to how a folder can be used: mode, owner, mounts; Replaces where

@@ -13,9 +13,9 @@ import (
 // needsGrant reports whether a write into the workspace needs one: it is besides what the program is for, and no mode
 // or grant of the session lets the file be edited.
 func (c *reading) needsGrant(u *Unit) bool {
-	e, sub := u.effect, u.sub
-	beside := e.Beside || e.Redirect && !c.CoversRedirects()
-	if !beside || e.Kind != bashsafety.Write || sub.Script != nil || !sub.NeedsRule() {
+	e := u.effect
+	covered := u.sub.Script != nil || !u.sub.NeedsRule()
+	if covered || e.Kind != bashsafety.Write || !e.Extra && (!e.Redirect || c.CoversRedirects()) {
 		return false
 	}
 	switch c.Policy().Mode.Value {
@@ -28,10 +28,13 @@ func (c *reading) needsGrant(u *Unit) bool {
 }
 
 // CoversRedirects reports whether a rule on a command covers what a redirect writes into the workspace: in the bare
-// posture, and beside a host whose own grammar has it so.
+// posture, and where the grammar of the host has it so.
 func (c *scene) CoversRedirects() bool {
-	h := c.Call().Host
-	return h == nil || h.Alone.Grammar != nil && h.Alone.Grammar.Redirects || !c.Defers() && !c.Policy().Posture.LeftToHost
+	if c.Call().Host == nil || !c.Defers() && !c.Policy().Posture.LeftToHost {
+		return true
+	}
+	g := c.Call().Host.Alone.Grammar
+	return g != nil && g.Redirects
 }
 
 // coversWrite returns a rule on a command that covers such a write of it as well: one about every command, and one

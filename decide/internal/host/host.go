@@ -156,7 +156,7 @@ func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
 		}
 		for _, list := range lists {
 			hit, ok := c.Allows(list, o)
-			if ok && (o == u || !alone || hit.Rule.Bare) || !alone && coveredByHost(c, list, o) {
+			if covers := o == u || !alone || ok && hit.Rule.Bare; covers && (ok || coveredByHost(c, list, o)) {
 				return true
 			}
 		}

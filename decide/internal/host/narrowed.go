@@ -56,11 +56,11 @@ func narrowedUncounted(c facts.Facts) bool {
 // is not. Of a host whose grammar was not driven more is taken to run.
 func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
 	if g := c.Call().Host.Alone.Grammar; g != nil && c.Script() != nil {
-		wide := func(r rules.Rule) bool { return r.Bare && r.SpeaksOf(c.Call().Tool) }
+		patterned := withoutWide(c, list)
 		if c.Policy().Mode.Value == "auto" { // it suspends a rule about every command
-			list = slices.DeleteFunc(slices.Clone(list), wide)
+			list = patterned
 		}
-		if !slices.ContainsFunc(list, wide) && !checkable(c, g) {
+		if len(list) == len(patterned) && !checkable(c, g) {
 			return false, false
 		}
 	}
@@ -78,6 +78,16 @@ func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
 	return true, more
 }
 
+// withoutWide are the rules that are not about every call of the tool.
+func withoutWide(c facts.Facts, list []rules.Rule) (out []rules.Rule) {
+	for i := range list {
+		if !list[i].Bare || !list[i].SpeaksOf(c.Call().Tool) {
+			out = append(out, list[i])
+		}
+	}
+	return out
+}
+
 // runsPart is runsUnder for one part.
 func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool) {
 	sub, g := u.Sub(), c.Call().Host.Alone.Grammar
@@ -90,22 +100,44 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 		return u.Subject().Tool == rules.Sandbox, true
 	case u.Effect() != nil:
 		return !u.Effect().Redirect, c.AutorunOf(u) != nil
-	case g == nil && sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && !sub.Steered():
-		return false, false // hosts look at variables in front themselves
+	case g == nil && ownVariables(sub):
+		return false, false
 	case coveredByHost(c, list, u): // of Bash(head *) and head alone nothing is held back
 		return true, sub.PatternBlockers != nil || c.Sure(asPrefixes(list), u, *u.Subject().Command) == nil
 	}
-	by := launcher(c, u)
-	switch {
-	case g != nil && through(g, sub): // the command inside counts
-		return true, false
-	case by != nil && (g == nil || !through(g, by.Sub()) || by.Sub().Program == "xargs" && (c.Allowed(list, by) || coveredByHost(c, list, by))):
-		return true, true // as the launcher does
+	switch by := launcher(c, u); {
 	case g == nil:
-		return readsHere(sub) || c.Policy().Mode.Value != "default", false
+		return by != nil || readsHere(sub) || c.Policy().Mode.Value != "default", by != nil
+	case through(g, sub), sub.Program == "cd": // the command inside counts, and into the project it may go
+		return true, false
+	case by != nil && (!through(g, by.Sub()) || byXargs(c, list, by)):
+		return true, true // as the launcher does
 	}
-	reads := (readsHere(sub) || sub.Redirected) && !sub.Launcher && c.Policy().Mode.Value != "auto"
-	return reads || sub.Program == "cd" || c.Policy().Mode.Value == "acceptEdits" && listed(g.Edits, sub), false
+	return runsByMode(c, g, sub), false
+}
+
+// ownVariables: hosts look at variables in front of a command themselves, each at its own list; on none are those that
+// name programs and code.
+func ownVariables(sub *bashsafety.Subcommand) bool {
+	return sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && !sub.Steered()
+}
+
+// byXargs reports whether a rule covers xargs, and so whatever that runs.
+func byXargs(c facts.Facts, list []rules.Rule, by *facts.Unit) bool {
+	return by.Sub().Program == "xargs" && (c.Allowed(list, by) || coveredByHost(c, list, by))
+}
+
+// runsByMode reports whether the host runs a command in its mode without a rule.
+func runsByMode(c facts.Facts, g *hookio.Grammar, sub *bashsafety.Subcommand) bool {
+	switch c.Policy().Mode.Value {
+	case "auto":
+		return false
+	case "acceptEdits":
+		if listed(g.Edits, sub) {
+			return true
+		}
+	}
+	return !sub.Launcher && (readsHere(sub) || sub.Redirected)
 }
 
 // listed reports whether a command is one of a list.
@@ -137,27 +169,41 @@ func launcher(c facts.Facts, u *facts.Unit) (by *facts.Unit) {
 // checkable reports whether a host compares a text with its rules at all, and finds no command in it that it always asks
 // about.
 func checkable(c facts.Facts, g *hookio.Grammar) bool {
-	if !c.Script().Straightforward() {
-		return false
-	}
-	moved := false
-	for i := range c.Script().Subcommands {
+	moved, straight := false, c.Script().Straightforward()
+	for i := 0; straight && i < len(c.Script().Subcommands); i++ {
 		sub := &c.Script().Subcommands[i]
-		redirects := func(e bashsafety.Effect) bool { return e.Redirect && e.Kind == bashsafety.Write }
-		odd := func(a bashsafety.Assign) bool { return !a.Value.Known || !g.Inert(a.Name, a.Value.Text) }
-		switch {
-		case sub.Script != nil:
-		case listed(g.Blind, sub), slices.ContainsFunc(sub.Assigns, odd), sub.Program == "git" && moved,
-			sub.Program == "find" && (sub.Launcher || sub.Does(bashsafety.Delete) || sub.Does(bashsafety.Write)), sub.Program == "awk" && sub.Launcher,
-			c.Policy().Mode.Value == "auto" && slices.ContainsFunc(sub.Effects, redirects):
-			return false
-		case sub.Program == "cd":
-			if moved = true; len(sub.Argv) != 2 || !sub.Argv[1].Known || len(sub.Dirs) != 1 || !c.World().Inside(c.World().PathIn(sub.Argv[1].Text, sub.Dirs[0])) {
-				return false
-			}
+		if sub.Script != nil {
+			continue
 		}
+		if sub.Program == "cd" {
+			moved, straight = true, staysInside(c, sub)
+		}
+		odd := func(a bashsafety.Assign) bool { return !a.Value.Known || !g.Inert(a.Name, a.Value.Text) }
+		blind := listed(g.Blind, sub) || actsByOptions(sub)
+		if blind || slices.ContainsFunc(sub.Assigns, odd) || moved && sub.Program == "git" {
+			return false
+		}
+		redirects := func(e bashsafety.Effect) bool { return e.Redirect && e.Kind == bashsafety.Write }
+		straight = straight && !(c.Policy().Mode.Value == "auto" && slices.ContainsFunc(sub.Effects, redirects))
 	}
-	return true
+	return straight
+}
+
+// actsByOptions reports whether find or awk runs or changes something.
+func actsByOptions(sub *bashsafety.Subcommand) bool {
+	switch sub.Program {
+	case "find":
+		return sub.Launcher || sub.Does(bashsafety.Delete) || sub.Does(bashsafety.Write)
+	case "awk":
+		return sub.Launcher
+	}
+	return false
+}
+
+// staysInside reports whether a cd goes to a folder of the project.
+func staysInside(c facts.Facts, sub *bashsafety.Subcommand) bool {
+	known := len(sub.Argv) == 2 && sub.Argv[1].Known && len(sub.Dirs) == 1
+	return known && c.World().Inside(c.World().PathIn(sub.Argv[1].Text, sub.Dirs[0]))
 }
 
 // readsHere reports whether a command is proven to read, and on this machine.

@@ -26,7 +26,7 @@ type Example struct {
 	//	narrow        a patterned allow rule must not cover it
 	//	doubt:ID      a Doubt
 	//	load:PATH     a read whose file can hold code that is run
-	//	beside:PATH   a write besides what the program is for
+	//	extra:PATH   a write that is not what the program is for
 	//	mount:PATH    what a container gets of the machine: its root, a home, a system folder
 	//	read:PATH write:PATH delete:PATH exec:PATH source:PATH net:URL priv:USER
 	//	gitread:DIR gitchange:DIR unknown:?  effects; paths below /w are shown
