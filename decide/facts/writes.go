@@ -13,9 +13,11 @@ import (
 // needsGrant reports whether a write into the workspace needs one: it is besides what the program is for, and no mode
 // or grant of the session lets the file be edited.
 func (c *reading) needsGrant(u *Unit) bool {
-	e := u.effect
-	covered := u.sub.Script != nil || !u.sub.NeedsRule()
-	if covered || e.Kind != bashsafety.Write || !e.Extra && (!e.Redirect || c.CoversRedirects()) {
+	e, extra := u.effect, u.effect.Extra
+	if e.Redirect {
+		extra = !c.CoversRedirects()
+	}
+	if !extra || e.Kind != bashsafety.Write || u.sub.Script != nil || !u.sub.NeedsRule() {
 		return false
 	}
 	switch c.Policy().Mode.Value {
@@ -45,8 +47,11 @@ func (c *matcher) coversWrite(list []rules.Rule, u *Unit) (rules.Hit, bool) {
 			continue
 		}
 		for _, h := range c.Matches(list, o) {
-			spells := !u.effect.Redirect && !strings.ContainsAny(h.Rule.Pattern, "*?")
-			if h.Sure && (h.Whole || h.Rule.Bare || spells && c.covers(h, o)) {
+			spells := h.Whole || h.Rule.Bare
+			if !u.effect.Redirect && !strings.ContainsAny(h.Rule.Pattern, "*?") {
+				spells = c.covers(h, o)
+			}
+			if spells && h.Sure {
 				return h, true
 			}
 		}
