@@ -53,19 +53,19 @@ func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 
 // alone reports whether the repository is a plain one of the user's own, where the index is at rest.
 func (b *backup) alone() bool {
-	r, k, index := b.repo, inertCheck{c: b.Repos}, path.Join(b.repo.dir, "index")
-	if r.Root == "" || r.bare || r.why != "" || k.place(r) != "" {
+	r, k, index := b.repo, inertCheck{c: b.Repos}, path.Join(b.repo.Dir, "index")
+	if r.Root == "" || r.Bare || r.Why != "" || k.place(r) != "" {
 		return false
 	}
-	if !r.linked && r.dir != path.Join(r.Root, ".git") || b.EnvironRisk() != "" {
+	if !r.Linked && r.Dir != path.Join(r.Root, ".git") || b.EnvironRisk() != "" {
 		return false
 	}
-	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.dir, r.common, r.common + "/objects", index} {
-		if k.ours(name, true) != "" {
+	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.Dir, r.Common, r.Common + "/objects", index} {
+		if k.c.git.Foreign(name, true) != "" {
 			return false
 		}
 	}
-	if k.ours(r.common+"/objects/pack", false) != "" {
+	if k.c.git.Foreign(r.Common+"/objects/pack", false) != "" {
 		return false
 	}
 	info, err := b.World.Lstat(index)
@@ -79,11 +79,11 @@ func (b *backup) alone() bool {
 // complete reports whether nothing says that objects are elsewhere, or others than they seem.
 func (b *backup) complete() bool {
 	for _, name := range [...]string{"shallow", "info/grafts", "refs/replace", "objects/info/alternates", "objects/info/http-alternates"} {
-		if _, err := b.World.Lstat(path.Join(b.repo.common, name)); err == nil || !world.Absent(err) {
+		if _, err := b.World.Lstat(path.Join(b.repo.Common, name)); err == nil || !world.Absent(err) {
 			return false
 		}
 	}
-	names, err := b.World.Names(path.Join(b.repo.common, "objects/pack"))
+	names, err := b.World.Names(path.Join(b.repo.Common, "objects/pack"))
 	promised := func(name string) bool { return strings.HasSuffix(name, ".promisor") }
 	return (err == nil || world.Absent(err)) && !slices.ContainsFunc(names, promised)
 }
@@ -96,8 +96,8 @@ func (b *backup) text(name string) (text string, ok bool) {
 
 // configured reports whether no setting changes what objects there are, or how files are compared with the index.
 func (b *backup) configured() bool {
-	common, home := b.repo.common, b.World.Home.Given
-	for _, name := range [...]string{common + "/config", common + "/config.worktree", b.repo.dir + "/config.worktree"} {
+	common, home := b.repo.Common, b.World.Home.Given
+	for _, name := range [...]string{common + "/config", common + "/config.worktree", b.repo.Dir + "/config.worktree"} {
 		text, ok := b.text(name)
 		all, plain := readConfig(text)
 		if !ok || !plain || slices.ContainsFunc(all, movesBackup) {

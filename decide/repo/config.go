@@ -214,7 +214,7 @@ func (g *Repos) ownIndex(a *bashsafety.Assign, r *Repo) (index string, ok bool) 
 		return "", false
 	}
 	index = g.World.Follow(g.World.OS.Canon(a.Value.Text))
-	return index, rules.Within(index, r.dir) || rules.Within(index, r.common)
+	return index, rules.Within(index, r.Dir) || rules.Within(index, r.Common)
 }
 
 // EnvironRisk is Variables for the environment of the hook.
@@ -258,7 +258,7 @@ func (g *Repos) HookFolders() (dirs []string) {
 	}
 	r := g.At(g.World.Project.Real)
 	root := cmp.Or(r.Root, g.World.Project.Real)
-	dirs = g.hookFolders(root, append(g.userConfigs(), r.common+"/config", r.dir+"/config.worktree"))
+	dirs = g.hookFolders(root, append(g.userConfigs(), r.Common+"/config", r.Dir+"/config.worktree"))
 	return slices.DeleteFunc(dirs, func(dir string) bool { return dir == root })
 }
 
@@ -274,7 +274,7 @@ func (g *Repos) hookFolders(root string, files []string) (dirs []string) {
 	for _, file := range files {
 		values, _ := g.values(file, "hookspath")
 		for _, value := range values {
-			dirs = append(dirs, g.gitPath(root, rules.CleanPath(value, root, g.World.Home.Given)))
+			dirs = append(dirs, g.git.Path(root, rules.CleanPath(value, root, g.World.Home.Given)))
 		}
 	}
 	return dirs
@@ -307,7 +307,7 @@ func (g *Repos) included() (files []string, ok bool) {
 		}
 		for _, value := range values {
 			dir := path.Dir(files[i])
-			if file := g.gitPath(dir, rules.CleanPath(value, dir, g.World.Home.Given)); !g.World.Directory(file) {
+			if file := g.git.Path(dir, rules.CleanPath(value, dir, g.World.Home.Given)); !g.World.Directory(file) {
 				files = append(files, file) // and no folder of hooks
 			}
 		}

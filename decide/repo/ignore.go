@@ -212,26 +212,16 @@ func (g *Repos) Index(root string) *Index {
 }
 
 func (g *Repos) readIndex(root string) *Index {
-	git := path.Join(root, ".git")
-	info, err := g.World.Lstat(git)
-	switch {
-	case err != nil:
-		return nil
-	case info.Mode().IsRegular(): // worktree or submodule: "gitdir: PATH"
-		data, err := g.World.Read(git, 4096)
-		at, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-		if err != nil || !ok {
-			return nil
-		}
-		git = g.World.OS.Join(root, at)
-	case !info.IsDir():
+	r := g.At(root)
+	if r.Dir == "" || r.Bare || r.Root != root {
 		return nil
 	}
+	file := path.Join(r.Dir, "index")
 	var saved time.Time // before it is read: it may be replaced meanwhile
-	if info, err := g.World.Lstat(path.Join(git, "index")); err == nil {
+	if info, err := g.World.Lstat(file); err == nil {
 		saved = info.ModTime()
 	}
-	data, err := g.World.Read(path.Join(git, "index"), maxGitIndex)
+	data, err := g.World.Read(file, maxGitIndex)
 	if err != nil {
 		return nil
 	}

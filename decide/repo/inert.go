@@ -25,8 +25,8 @@ type inertCheck struct {
 // command uses besides the work tree's own.
 func (g *Repos) NotInert(r *Repo, indexes []string) string {
 	k := inertCheck{c: g, left: 1 + maxSubmodules}
-	if own := g.At(g.World.Project.Real); own.why == "" {
-		k.own = own.common
+	if own := g.At(g.World.Project.Real); own.Why == "" {
+		k.own = own.Common
 	}
 	if why := k.repo(r); why != "" {
 		return why
@@ -49,8 +49,8 @@ func (k *inertCheck) repo(r *Repo) string {
 	if k.left--; k.left < 0 {
 		return "it has too many submodules to check"
 	}
-	if r.why != "" {
-		return r.why
+	if r.Why != "" {
+		return r.Why
 	}
 	for _, f := range [...]func(*Repo) string{k.place, k.owners, k.configs, k.submodules} {
 		if why := f(r); why != "" {
@@ -64,7 +64,7 @@ func (k *inertCheck) repo(r *Repo) string {
 // come with the files there, and a work tree must be one that its repository
 // knows.
 func (k *inertCheck) place(r *Repo) string {
-	if r.bare {
+	if r.Bare {
 		if k.c.World.Under(r.Root) || k.c.At(path.Dir(r.Root)).Root != "" {
 			return "it is a bare repository inside a work tree or the workspace"
 		}
@@ -72,56 +72,28 @@ func (k *inertCheck) place(r *Repo) string {
 			return "git may not take it for a repository"
 		}
 	}
-	if !r.linked {
+	if !r.Linked {
 		return ""
 	}
-	if path.Dir(r.dir) != path.Join(r.common, "worktrees") {
-		return "its git directory does not belong to the repository it names"
-	}
-	back, ok := k.c.gitLine(path.Join(r.dir, "gitdir"))
-	if !ok || k.c.gitPath(r.dir, back) != path.Join(r.Root, ".git") {
-		return "the repository it names does not know this work tree"
-	}
-	return ""
+	return k.c.git.Unknown(r)
 }
 
 // owners: all that git reads to learn what to run is the user's own.
 func (k *inertCheck) owners(r *Repo) string {
-	names := []string{r.Root, r.dir, r.common}
-	if !r.bare {
+	names := []string{r.Root, r.Dir, r.Common}
+	if !r.Bare {
 		names = append(names, path.Join(r.Root, ".git"))
 	}
 	for _, name := range names {
-		if why := k.ours(name, true); why != "" {
+		if why := k.c.git.Foreign(name, true); why != "" {
 			return why
 		}
 	}
-	hooks := path.Join(r.common, "hooks")
-	if why := k.ours(hooks, false); why != "" {
+	hooks := path.Join(r.Common, "hooks")
+	if why := k.c.git.Foreign(hooks, false); why != "" {
 		return why
 	}
 	return k.hook(hooks)
-}
-
-// ours says why a file or directory is not the user's alone.
-func (k *inertCheck) ours(name string, must bool) string {
-	info, err := k.c.World.Lstat(name)
-	if err != nil {
-		if !must && world.Absent(err) {
-			return ""
-		}
-		return name + " cannot be read"
-	}
-	if !info.IsDir() && !info.Mode().IsRegular() {
-		return name + " is a symlink or a special file"
-	}
-	if uid, ok := k.c.World.Owner(info); !ok || uid != k.c.World.User.ID && uid != 0 {
-		return name + " is not the user's own"
-	}
-	if k.c.World.OthersWrite(info) {
-		return name + " can be written by others"
-	}
-	return ""
 }
 
 // gitHooks are the hooks that local commands run; post-index-change is run by those that read as well.
@@ -144,9 +116,9 @@ func (k *inertCheck) hook(dir string) string {
 // configs looks at both config files. The one that the session's own repository
 // shares is the session's own.
 func (k *inertCheck) configs(r *Repo) string {
-	names := []string{path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"),
-		path.Join(r.common, "config")}
-	if r.common == k.own {
+	names := []string{path.Join(r.Dir, "config.worktree"), path.Join(r.Common, "config.worktree"),
+		path.Join(r.Common, "config")}
+	if r.Common == k.own {
 		names = names[:1]
 	}
 	for _, name := range names {
@@ -161,7 +133,7 @@ func (k *inertCheck) config(r *Repo, name string) string {
 	if _, err := k.c.World.Lstat(name); err != nil && world.Absent(err) {
 		return ""
 	}
-	if why := k.ours(name, true); why != "" {
+	if why := k.c.git.Foreign(name, true); why != "" {
 		return why
 	}
 	data, err := k.c.World.Read(name, MaxFile)
@@ -188,10 +160,10 @@ func (k *inertCheck) inertHere(r *Repo, s *setting) bool {
 	}
 	switch s.key() {
 	case "core.worktree":
-		return !r.bare && !r.linked && k.c.gitPath(r.dir, s.value) == r.Root
+		return !r.Bare && !r.Linked && k.c.git.Path(r.Dir, s.value) == r.Root
 	case "core.hookspath": // from where hooks run, the top of the work tree
-		dir := k.c.gitPath(r.Root, s.value)
-		return k.ours(dir, false) == "" && k.hook(dir) == ""
+		dir := k.c.git.Path(r.Root, s.value)
+		return k.c.git.Foreign(dir, false) == "" && k.hook(dir) == ""
 	}
 	return false
 }
@@ -205,10 +177,10 @@ const maxGitlinks = 512
 // submodules: commands that read go into the work trees that the index names as
 // repositories of their own.
 func (k *inertCheck) submodules(r *Repo) string {
-	if r.bare {
+	if r.Bare {
 		return ""
 	}
-	return k.links(r, path.Join(r.dir, "index"))
+	return k.links(r, path.Join(r.Dir, "index"))
 }
 
 func (k *inertCheck) links(r *Repo, index string) string {
@@ -221,14 +193,11 @@ func (k *inertCheck) links(r *Repo, index string) string {
 		if !rules.Within(at, r.Root) || k.c.World.Follow(at) != at {
 			return "its submodule " + name + " is reached through a symlink"
 		}
-		info, err := k.c.World.Lstat(path.Join(at, ".git"))
-		if err != nil && world.Absent(err) {
+		sub, there := k.c.git.At(at)
+		if !there {
 			continue // not checked out
 		}
-		if err != nil {
-			return "its submodule " + name + " cannot be read"
-		}
-		if why := k.repo(k.c.workTree(at, info)); why != "" {
+		if why := k.repo(k.c.checked(sub)); why != "" {
 			return "in its submodule " + name + " " + why
 		}
 	}

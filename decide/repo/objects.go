@@ -40,17 +40,17 @@ func (b *backup) committed() bool {
 
 // head is the commit that HEAD names, by a branch or by itself.
 func (b *backup) head() (id []byte) {
-	packed, err := b.World.Read(path.Join(b.repo.common, "packed-refs"), maxRefs)
+	packed, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
 	if err != nil && !world.Absent(err) || bytes.Contains(packed, []byte(" refs/replace/")) {
 		return nil
 	}
-	line, ok := b.gitLine(path.Join(b.repo.dir, "HEAD"))
+	line, ok := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
 	if branch, named := strings.CutPrefix(line, "ref: "); ok && named {
 		if !strings.HasPrefix(branch, "refs/heads/") || path.Clean(branch) != branch {
 			return nil
 		}
-		at := path.Join(b.repo.common, branch)
-		if line, ok = b.gitLine(at); !ok && !b.World.Exists(at) {
+		at := path.Join(b.repo.Common, branch)
+		if line, ok = b.git.Line(at); !ok && !b.World.Exists(at) {
 			line, ok = packedRef(string(packed), branch)
 		}
 	}
@@ -74,7 +74,7 @@ func packedRef(text, branch string) (id string, ok bool) {
 // loose is the file of an object that is in no pack.
 func (b *backup) loose(id []byte) string {
 	name := hex.EncodeToString(id)
-	return path.Join(b.repo.common, "objects", name[:2], name[2:])
+	return path.Join(b.repo.Common, "objects", name[:2], name[2:])
 }
 
 // holds reports whether the repository holds an object itself, with the content it has: of one in a pack, the list
@@ -155,7 +155,7 @@ func (b *backup) packed(id []byte) (p *pack, at int64, ok bool) {
 
 // readPacks reads the lists of all packs, none where they are too large.
 func (b *backup) readPacks() (all []pack) {
-	dir, left := path.Join(b.repo.common, "objects", "pack"), int64(maxPackIndex)
+	dir, left := path.Join(b.repo.Common, "objects", "pack"), int64(maxPackIndex)
 	names, err := b.World.Names(dir)
 	if err != nil {
 		return nil

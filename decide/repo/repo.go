@@ -6,7 +6,6 @@ package repo
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -18,11 +17,13 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/grammar"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Repos are the repositories that one call looked at.
 type Repos struct {
 	World   *world.World
+	git     gitindex.Git
 	repos   map[string]*Repo  // what At said
 	indexes map[string]*Index // what Index said
 	backup  *backup           // nil until it is asked for
@@ -30,42 +31,18 @@ type Repos struct {
 
 // New knows no repository yet.
 func New(w *world.World) *Repos {
-	return &Repos{World: w, repos: map[string]*Repo{}, indexes: map[string]*Index{}}
+	return &Repos{World: w, git: load.Git(w.FS, w.OS, w.User.ID), repos: map[string]*Repo{}, indexes: map[string]*Index{}}
 }
 
 // A Repo is a repository as git finds it from a directory.
-type Repo struct {
-	Root   string // the work tree, or the bare repository itself; "" without one
-	dir    string // what belongs to this work tree: HEAD, index, config.worktree
-	common string // what all work trees of the repository share: config, hooks
-	bare   bool
-	linked bool   // the work tree was added to a repository that has another one
-	why    string // why it is not known whether git would take it
-}
+type Repo = gitindex.Place
 
 // MaxFile bounds every file of a foreign repository that is read as text.
 const MaxFile = 64 << 10
 
 // RootOf returns the nearest directory at or above dir that git would take as
 // a repository: one that holds .git, or a bare one.
-func (g *Repos) RootOf(dir string) string {
-	for d := dir; ; d = path.Dir(d) {
-		if g.World.Exists(within(d, ".git")) || g.bareAt(d) {
-			return d
-		}
-		if d == "/" || d == "." || d == "" {
-			return ""
-		}
-	}
-}
-
-// within is path.Join of a name to a folder, which most of the time is clean.
-func within(dir, name string) string {
-	if clean := path.Clean(dir); clean != dir || dir == "/" || dir == "." {
-		return path.Join(dir, name)
-	}
-	return dir + "/" + name
-}
+func (g *Repos) RootOf(dir string) string { return g.At(dir).Root }
 
 // Other reports whether dir belongs to another git repository than the
 // session: its configuration and hooks were never vetted. The session's are that
@@ -86,112 +63,45 @@ func (g *Repos) Other(dir rules.Path) bool {
 // OwnWorktree reports whether a repository is the project's own in another work tree: each of the
 // two is known by the repository they share.
 func (g *Repos) OwnWorktree(r *Repo) bool {
-	own, k := g.At(g.World.Project.Real), inertCheck{c: g}
-	for _, one := range [...]*Repo{r, own} {
-		if one.Root == "" || one.bare || one.why != "" || k.place(one) != "" {
-			return false
-		}
-		if k.ours(path.Join(one.Root, ".git"), true) != "" || k.ours(one.dir, true) != "" {
-			return false
-		}
+	own := g.At(g.World.Project.Real)
+	if !g.git.Mine(r) || !g.git.Mine(own) {
+		return false
 	}
-	return r.common == own.common && r.dir != own.dir
+	return r.Common == own.Common && r.Dir != own.Dir
 }
 
-// At finds the repository that git would use in a directory. It walks up as
-// git does; symlinks in dir were followed before. A file system border or
-// GIT_CEILING_DIRECTORIES may end git's own search sooner, which finds less.
+// At finds the repository that git would use in a directory.
 func (g *Repos) At(dir string) *Repo {
 	r, ok := g.repos[dir]
 	if !ok {
-		r = g.searchRepo(dir)
+		r = g.checked(g.git.Around(dir))
 		g.repos[dir] = r
 	}
 	return r
 }
 
-func (g *Repos) searchRepo(dir string) *Repo {
-	for d := dir; path.IsAbs(d); d = path.Dir(d) {
-		switch info, err := g.World.Lstat(within(d, ".git")); {
-		case err == nil:
-			return g.workTree(d, info)
-		case !world.Absent(err):
-			return &Repo{Root: d, why: "its .git cannot be read"}
-		case g.bareAt(d):
-			r := &Repo{Root: d, dir: d, common: d, bare: true}
-			if g.World.Exists(path.Join(d, "commondir")) {
-				r.why = "it is a bare repository that shares another one's configuration"
-			}
-			return r
-		}
-		if d == path.Dir(d) {
-			break
-		}
+// checked says of a repository why git might not take it.
+func (g *Repos) checked(r Repo) *Repo {
+	switch {
+	case r.Why != "":
+		r.Dir, r.Common = "", ""
+	case r.Bare && g.World.Exists(path.Join(r.Dir, "commondir")):
+		r.Why = "it is a bare repository that shares another one's configuration"
+	case r.Root != "" && !r.Bare && !g.validGit(&r):
+		r.Why = "git may not take its .git for a repository, and look further up"
 	}
-	return &Repo{}
-}
-
-// bareAt reports whether git might take a directory for a repository without a
-// work tree. A file commondir may say where its objects are.
-func (g *Repos) bareAt(d string) bool {
-	return g.World.Exists(within(d, "HEAD")) &&
-		(g.World.Exists(path.Join(d, "objects")) || g.World.Exists(path.Join(d, "refs")) || g.World.Exists(path.Join(d, "commondir")))
-}
-
-// workTree reads what .git in a directory says.
-func (g *Repos) workTree(root string, info fs.FileInfo) *Repo {
-	r := &Repo{Root: root}
-	switch at := path.Join(root, ".git"); {
-	case info.IsDir():
-		r.dir = at
-	case info.Mode().IsRegular():
-		line, ok := g.gitLine(at)
-		target, found := strings.CutPrefix(line, "gitdir: ")
-		if !ok || !found || target == "" {
-			r.why = "its .git cannot be understood"
-			return r
-		}
-		r.dir = g.gitPath(root, target)
-	default:
-		r.why = "its .git is neither a directory nor a file"
-		return r
-	}
-	r.common = r.dir
-	if common := path.Join(r.dir, "commondir"); g.World.Exists(common) {
-		line, ok := g.gitLine(common)
-		if !ok || line == "" {
-			r.why = "its commondir cannot be understood"
-			return r
-		}
-		r.common, r.linked = g.gitPath(r.dir, line), true
-	}
-	if !g.validGit(r) {
-		r.why = "git may not take its .git for a repository, and look further up"
-	}
-	return r
-}
-
-// gitLine reads a file that holds one line.
-func (g *Repos) gitLine(name string) (string, bool) {
-	data, err := g.World.Read(name, MaxFile)
-	line := strings.TrimSuffix(string(data), "\n")
-	return line, err == nil && !strings.ContainsAny(line, "\n\r\x00")
-}
-
-// gitPath is where a path in a file of git leads.
-func (g *Repos) gitPath(base, name string) string {
-	return g.World.Follow(g.World.OS.Join(base, name))
+	return &r
 }
 
 // validGit reports whether a git directory is one for git as well: it has a HEAD
 // that names a branch or a commit, objects and refs.
 func (g *Repos) validGit(r *Repo) bool {
-	head, ok := g.gitLine(path.Join(r.dir, "HEAD"))
+	head, ok := g.git.Line(path.Join(r.Dir, "HEAD"))
 	if !ok || !strings.HasPrefix(head, "ref: refs/") && !objectName(head) {
 		return false
 	}
 	for _, name := range [...]string{"objects", "refs"} {
-		if info, err := g.World.Lstat(path.Join(r.common, name)); err != nil || !info.IsDir() {
+		if info, err := g.World.Lstat(path.Join(r.Common, name)); err != nil || !info.IsDir() {
 			return false
 		}
 	}
@@ -242,9 +152,9 @@ func (g *Repos) Stamp(r *Repo) string {
 	if g.NotInert(r, nil) != "" {
 		return ""
 	}
-	config := path.Join(r.common, "config")
-	files := []string{path.Join(r.Root, ".git"), config, path.Join(r.dir, "config.worktree"), path.Join(r.common, "config.worktree"),
-		path.Join(r.common, "info", "attributes"), path.Join(r.Root, ".gitattributes")}
+	config := path.Join(r.Common, "config")
+	files := []string{path.Join(r.Root, ".git"), config, path.Join(r.Dir, "config.worktree"), path.Join(r.Common, "config.worktree"),
+		path.Join(r.Common, "info", "attributes"), path.Join(r.Root, ".gitattributes")}
 	for _, name := range files[1:4] {
 		text, _ := g.World.Read(name, MaxFile)
 		all, ok := readConfig(string(text))
@@ -256,7 +166,7 @@ func (g *Repos) Stamp(r *Repo) string {
 	if !ok {
 		return ""
 	}
-	for _, dir := range append(g.hookFolders(r.Root, configs), path.Join(r.common, "hooks")) {
+	for _, dir := range append(g.hookFolders(r.Root, configs), path.Join(r.Common, "hooks")) {
 		hooks, err := g.World.Names(dir)
 		if err != nil && !world.Absent(err) || len(hooks) > maxHooks {
 			return ""
@@ -301,10 +211,10 @@ func (g *Repos) Plants(e *bashsafety.Effect, r *Repo, dir rules.Path) bool {
 	}
 	p := g.World.EffectPath(e)
 	for _, name := range [...]string{p.Given, p.Real} {
-		if hasGitDir(name) || rules.Within(name, r.dir) || rules.Within(name, r.common) {
+		if hasGitDir(name) || rules.Within(name, r.Dir) || rules.Within(name, r.Common) {
 			return true
 		}
-		for _, place := range [...]string{dir.Given, dir.Real, r.Root, r.dir, r.common} {
+		for _, place := range [...]string{dir.Given, dir.Real, r.Root, r.Dir, r.Common} {
 			if place != "" && changesFound(name, place, e.Recursive) {
 				return true
 			}

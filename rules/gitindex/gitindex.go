@@ -1,5 +1,5 @@
-// Package gitindex reads the index of a git repository: which files git tracks,
-// and what it last saw in them. It is pure: it is handed the bytes.
+// Package gitindex finds the repository around a folder, and reads its index: which
+// files git tracks, and what it last saw in them.
 package gitindex
 
 import (

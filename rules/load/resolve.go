@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
@@ -69,6 +70,11 @@ func Follow(l Files, name string) string {
 		rest = target + "/" + rest
 	}
 	return done
+}
+
+// Git finds the repositories of a user.
+func Git(f Files, os rules.OS, uid int) gitindex.Git {
+	return gitindex.Git{Files: f, OS: os, UID: uid, Follow: func(name string) string { return Follow(f, name) }}
 }
 
 // splitRoot cuts "/" from an absolute path.

@@ -3,14 +3,15 @@ package disk
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"iter"
+	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/grammar"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // maxIndex bounds a git index. With a larger one everything in the repository counts as tracked.
@@ -19,47 +20,33 @@ const maxIndex = 64 << 20
 // Tracked reports whether the index of any repository around path holds path, or a folder above it as a symlink,
 // submodule or sparse folder. What cannot be read counts as tracked, which is stricter.
 func (d Disk) Tracked(path string) bool {
-	path = native(path)
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if index, ok := d.index(dir); ok {
-			rel, err := filepath.Rel(dir, path)
-			if err != nil || index == "" || d.holds(index, filepath.ToSlash(rel)) {
-				return true
-			}
+	path = rules.NativeOS().Canon(path)
+	for p := range d.repositories(path) {
+		if p.Dir == "" || d.holds(p.Dir+"/index", strings.TrimPrefix(path[len(p.Root):], "/")) {
+			return true
 		}
-		if dir == filepath.Dir(dir) {
-			return false
+	}
+	return false
+}
+
+// repositories are those around a file, the nearest first.
+func (d Disk) repositories(name string) iter.Seq[gitindex.Place] {
+	git := d.git()
+	return func(yield func(gitindex.Place) bool) {
+		for dir := path.Dir(name); ; dir = path.Dir(dir) {
+			if p, ok := git.At(dir); ok && !yield(p) || dir == path.Dir(dir) {
+				return
+			}
 		}
 	}
 }
 
-// index returns the index file of the work tree dir; "" if there is one that cannot be found.
-func (d Disk) index(dir string) (string, bool) {
-	git := filepath.Join(dir, ".git")
-	info, err := os.Stat(git)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", false
-	case err != nil:
-		return "", true
-	case info.IsDir():
-		return filepath.Join(git, "index"), true
-	}
-	data, err := d.ReadFile(git, 4096) // worktree or submodule: "gitdir: PATH"
-	at, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir: ")
-	if err != nil || !ok {
-		return "", true
-	}
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(dir, at)
-	}
-	return filepath.Join(at, "index"), true
-}
+func (d Disk) git() gitindex.Git { return load.Git(d, rules.NativeOS(), UID()) }
 
 func (d Disk) holds(index, rel string) bool {
 	data, err := d.ReadFile(index, maxIndex)
 	if errors.Is(err, fs.ErrNotExist) {
-		_, err := os.Stat(filepath.Dir(index))
+		_, err := d.Stat(path.Dir(index))
 		return err != nil // without an index nothing was ever added
 	}
 	if err != nil {
@@ -110,47 +97,25 @@ func plain(name string) bool {
 // Unindexed reports whether path is in no repository, or in one without an index of its own.
 func (d Disk) Unindexed(path string) bool {
 	found := false
-	path = native(path)
-	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
-		if index, ok := d.index(dir); ok {
-			if _, err := os.Stat(index); index == "" || errors.Is(err, fs.ErrNotExist) || !d.ownIndex(dir, index) {
-				return true
-			}
-			found = true
+	for p := range d.repositories(rules.NativeOS().Canon(path)) {
+		if _, err := d.Stat(p.Dir + "/index"); p.Dir == "" || errors.Is(err, fs.ErrNotExist) || !d.ownIndex(&p) {
+			return true
 		}
-		if dir == filepath.Dir(dir) {
-			return !found
-		}
+		found = true
 	}
+	return !found
 }
 
-// ownIndex reports whether an index is dir's own. A .git file may name any folder:
+// ownIndex reports whether an index is the work tree's own. A .git file may name any folder:
 // a linked work tree's names it in turn, a submodule's is in the repository around.
-func (d Disk) ownIndex(dir, index string) bool {
-	git := filepath.Join(dir, ".git")
-	info, err := os.Lstat(git)
-	if err != nil || info.IsDir() {
-		return err == nil
+func (d Disk) ownIndex(p *gitindex.Place) bool {
+	git := d.git()
+	if p.Dir == p.Root+"/.git" || p.Linked {
+		return !p.Linked || git.Unknown(p) == ""
 	}
-	admin, _ := filepath.EvalSymlinks(filepath.Dir(index))
-	if data, err := d.ReadFile(filepath.Join(admin, "gitdir"), 4096); err == nil {
-		back := strings.TrimSpace(string(data))
-		if !filepath.IsAbs(back) {
-			back = filepath.Join(admin, back)
-		}
-		at, err := os.Stat(back)
-		mine, err2 := os.Stat(git)
-		return err == nil && err2 == nil && os.SameFile(at, mine)
-	}
-	for up := filepath.Dir(dir); admin != ""; up = filepath.Dir(up) {
-		if real, err := filepath.EvalSymlinks(filepath.Join(up, ".git")); err == nil {
-			modules := filepath.Join(real, "modules") + string(filepath.Separator)
-			if strings.HasPrefix(admin, modules) {
-				return true
-			}
-		}
-		if up == filepath.Dir(up) {
-			break
+	for up := range d.repositories(p.Root) {
+		if up.Dir != "" && strings.HasPrefix(p.Dir, git.Follow(up.Dir)+"/modules/") {
+			return true
 		}
 	}
 	return false

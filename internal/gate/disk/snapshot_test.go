@@ -161,6 +161,7 @@ func TestUnindexed(t *testing.T) {
 func tree(t *testing.T, write func(*testing.T, string, string), dir, back string) {
 	admin := dir + "/main/.git/worktrees/p"
 	write(t, admin+"/index", "x")
+	write(t, admin+"/commondir", "../..\n")
 	write(t, admin+"/gitdir", back+"\n")
 	write(t, dir+"/p/.git", "gitdir: "+admin+"\n")
 }

@@ -28,112 +28,23 @@ type Place struct {
 	Main string
 }
 
-// maxPointer bounds the files in which git writes a path.
-const maxPointer = 4096
-
 // Locate says where a project is. A work tree is a repository's only if that
 // agrees: a .git file that names someone else's inherits nothing.
 func Locate(files load.Files, system rules.OS, uid int, project string) Place {
-	g := git{files, system, uid}
-	p := Place{Project: g.real(project)}
-	for dir := p.Project; ; dir = path.Dir(dir) {
-		if info, err := files.Lstat(path.Join(dir, ".git")); err == nil {
-			g.repository(&p, dir, info)
-			return p
-		}
-		if dir == path.Dir(dir) {
-			return p
-		}
+	p := Place{Project: system.Canon(load.Resolve(files, system.Canon(project)))}
+	git := load.Git(files, system, uid)
+	at := git.Around(p.Project)
+	if !git.Mine(&at) || !at.Linked && at.Dir != path.Join(at.Root, ".git") {
+		return p
 	}
-}
-
-// A git reads what git writes into a work tree and its repository.
-type git struct {
-	files  load.Files
-	system rules.OS
-	uid    int
-}
-
-func (g git) real(name string) string {
-	return g.system.Canon(load.Resolve(g.files, g.system.Canon(name)))
-}
-
-// repository settles the repository of the work tree in top.
-func (g git) repository(p *Place, top string, dotGit fs.FileInfo) {
-	repo := path.Join(top, ".git")
-	switch {
-	case !g.owns(top, fs.ModeDir):
-		return
-	case dotGit.IsDir():
-	case dotGit.Mode().IsRegular():
-		if repo = g.linked(top); repo == "" {
-			return
-		}
-	default:
-		return // a symlink: git would follow it, to wherever
+	p.Repo, p.Top = at.Common, at.Root
+	if p.Project != p.Top {
+		p.Folder = strings.TrimPrefix(p.Project[len(p.Top):], "/")
 	}
-	if !g.owns(repo, fs.ModeDir) {
-		return
-	}
-	p.Repo, p.Top = repo, top
-	if p.Project != top {
-		p.Folder = strings.TrimPrefix(p.Project[len(top):], "/")
-	}
-	if main := path.Dir(repo); path.Base(repo) == ".git" && main != top {
+	if main := path.Dir(p.Repo); path.Base(p.Repo) == ".git" && main != p.Top {
 		p.Main = path.Join(main, p.Folder)
 	}
-}
-
-// linked returns a linked work tree's common directory, which its .git file names by
-// COMMON/worktrees/NAME and which names that file in turn; or "".
-func (g git) linked(top string) string {
-	file := path.Join(top, ".git")
-	at, ok := strings.CutPrefix(g.pointer(file), "gitdir: ")
-	if !ok {
-		return ""
-	}
-	admin := g.real(g.join(top, at))
-	common := path.Dir(path.Dir(admin))
-	switch {
-	case path.Base(path.Dir(admin)) != "worktrees", !g.owns(admin, fs.ModeDir), !g.owns(path.Dir(admin), fs.ModeDir):
-		return ""
-	}
-	to, back := g.pointer(path.Join(admin, "commondir")), g.pointer(path.Join(admin, "gitdir"))
-	if to == "" || back == "" || g.real(g.join(admin, to)) != common || g.real(g.join(admin, back)) != file {
-		return ""
-	}
-	return common
-}
-
-// join is a path as git writes it, below dir if it is relative.
-func (g git) join(dir, name string) string {
-	if name = g.system.Canon(name); path.IsAbs(name) {
-		return name
-	}
-	return path.Join(dir, name)
-}
-
-// pointer returns the one line of a file of the user's own, "" if it is not that.
-func (g git) pointer(name string) string {
-	if !g.owns(name, 0) {
-		return ""
-	}
-	data, err := g.files.ReadFile(name, maxPointer)
-	text := strings.TrimRight(string(data), "\r\n")
-	if err != nil || strings.ContainsAny(text, "\n\x00") {
-		return ""
-	}
-	return text
-}
-
-// owns reports whether a file or folder, not a symlink, is the user's and only theirs to write.
-func (g git) owns(name string, kind fs.FileMode) bool {
-	info, err := g.files.Lstat(name)
-	if err != nil || info.Mode().Type() != kind || g.files.OthersWrite(info) {
-		return false
-	}
-	uid, known := g.files.Owner(info)
-	return !known || uid == g.uid
+	return p
 }
 
 // A Key says what a record is about.

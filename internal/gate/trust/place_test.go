@@ -77,7 +77,7 @@ func TestLocate(t *testing.T) {
 		{name: "a .git folder that names the repository as its common one", project: "/u/evil", change: func(f *fakefs.FS) {
 			f.Write("/u/evil/.git/commondir", "/u/app/.git\n")
 			f.Own("/u/evil", 1000)
-		}, repo: "/u/evil/.git", top: "/u/evil"},
+		}},
 		{name: "two lines", project: "/u/wt", change: func(f *fakefs.FS) { f.File("/u/wt/.git").Data = "gitdir: /u/app/.git/worktrees/wt\n/x\n" }},
 		{name: "a submodule", project: "/u/app/sub", change: func(f *fakefs.FS) {
 			f.Write("/u/app/sub/.git", "gitdir: ../.git/modules/sub\n")
