@@ -492,6 +492,7 @@ func recordTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry, dir 
 		}
 	}
 	for _, f := range files {
+		now = e.GrantDiff(dir) // a local file of the main checkout has the record of the work tree's own
 		if err := now.Put(e, now.Find(f.Path), now.All(f), f.Content); err != nil {
 			return e.FailFile(err)
 		}

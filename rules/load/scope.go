@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 )
 
 // Roots are the settings folders, in order of precedence.
@@ -43,8 +44,12 @@ func (l *loader) readUser() {
 	}
 }
 
-// readProject reads the project's files, then those of folders from cwd to /, which only restrict.
+// readProject reads the project's files, then those of folders from cwd to /, which only restrict, and of the main
+// checkout the local files, which count as the project's own.
 func (l *loader) readProject() {
+	git := Git(l.f, l.w.OS, l.w.UID)
+	main := l.mainCheckout(&git)
+	mine := func(dir string) string { return git.Foreign(dir, true) }
 	l.chain = append(l.chain, l.p.Project.Given)
 	for _, start := range [...]string{l.p.Cwd.Given, l.p.Cwd.Real} {
 		above(start, func(dir string) bool {
@@ -60,21 +65,44 @@ func (l *loader) readProject() {
 			why = "only the project's own settings grant, and the project is " + l.p.Project.Given
 		}
 		for n := range Roots {
-			if replaced || !has.absent[n] {
-				l.readShared(&has, n, why, replaced)
+			local := why
+			if dir == main && !has.absent[n] {
+				local = mine(under(dir, Roots[n]))
 			}
+			if replaced || !has.absent[n] {
+				l.readShared(&has, n, why, local, replaced)
+			}
+		}
+	}
+	for i := 0; main != "" && !slices.Contains(l.chain, main) && i < len(Roots); i++ {
+		if dir := under(main, Roots[i]); l.folder(dir, rules.Local) {
+			l.read(place{path: under(dir, "settings.local.json"), scope: rules.Local, root: Roots[i], why: mine(dir)})
 		}
 	}
 }
 
-// readShared reads the files of a settings folder, or what stands in for those of the project's own.
-func (l *loader) readShared(has *look, n int, why string, replaced bool) {
+// mainCheckout is the folder whose local files are read in a linked work tree, as Claude Code does; it does not on
+// Windows.
+func (l *loader) mainCheckout(git *gitindex.Git) string {
+	if l.w.OS == rules.Windows || l.w.StandIns != nil && l.w.StandIns.Whole {
+		return ""
+	}
+	p := git.Around(l.p.Project.Real)
+	if main := git.Main(&p); main != "" && !l.noProject(main, l.homes) {
+		return main
+	}
+	return ""
+}
+
+// readShared reads the files of a settings folder, or what stands in for those of the project's own. why and local say
+// why what they grant does not count.
+func (l *loader) readShared(has *look, n int, why, local string, replaced bool) {
 	dir, root := under(has.dir, Roots[n]), Roots[n]
 	there := !has.absent[n] && l.folder(dir, rules.Shared)
 	for _, at := range [...]place{
 		{path: under(dir, "settings.json"), scope: rules.Shared, root: root, why: why},
 		{path: under(dir, "permgate.json"), scope: rules.Shared, root: root, why: why, gate: true},
-		{path: under(dir, "settings.local.json"), scope: rules.Local, root: root, why: why},
+		{path: under(dir, "settings.local.json"), scope: rules.Local, root: root, why: local},
 	} {
 		own := there && (at.scope == rules.Local || !l.isUsers(dir)) // home may be on the way
 		if !(replaced && l.standIn(at, n == has.used())) && own {

@@ -63,14 +63,19 @@ func (k Key) Same(other Key) bool {
 	return k == other
 }
 
-// Key is that of a file, by its real path.
+// Key is that of a file, by its real path: a file of the main work tree is in no other place of the repository.
 func (p *Place) Key(file string) Key {
 	k := Key{Project: p.Project, File: file}
-	if p.Repo != "" && rules.Within(file, p.Top) && file != p.Top {
-		k.Repo, k.Folder, k.File = p.Repo, p.Folder, strings.TrimPrefix(file[len(p.Top):], "/")
+	for _, top := range [...]string{p.Top, p.main()} {
+		if k.Repo == "" && top != "" && rules.Within(file, top) && file != top {
+			k.Repo, k.Folder, k.File = p.Repo, p.Folder, strings.TrimPrefix(file[len(top):], "/")
+		}
 	}
 	return k
 }
+
+// main is the main work tree, "" where that is Top or there is none.
+func (p *Place) main() string { return strings.TrimSuffix(strings.TrimSuffix(p.Main, p.Folder), "/") }
 
 // Keys are those of all records for a file; those without a repository are of earlier versions.
 func (p *Place) Keys(file string) []Key {
@@ -81,8 +86,7 @@ func (p *Place) Keys(file string) []Key {
 	}
 	out = append(out, Key{Project: p.Project, File: file})
 	if p.Main != "" {
-		main := strings.TrimSuffix(p.Main, p.Folder)
-		out = append(out, Key{Project: p.Main, File: path.Join(main, k.File)})
+		out = append(out, Key{Project: p.Main, File: path.Join(p.main(), k.File)})
 	}
 	return out
 }

@@ -114,9 +114,12 @@ func TestKeys(t *testing.T) {
 	if !a.Same(b) || s.File(a) != s.File(b) || a.File != ".gen/settings.json" {
 		t.Errorf("%+v and %+v", a, b)
 	}
+	if c := wt.Key("/u/app/.gen/settings.json"); !a.Same(c) {
+		t.Errorf("%+v is not the main work tree's %+v", c, a)
+	}
 	sub := Locate(f, rules.Linux, 1000, "/u/wt/sub")
 	for _, other := range []Key{
-		wt.Key("/u/wt/.san/settings.json"), wt.Key("/u/app/.gen/settings.json"), wt.Key("/x/.gen/settings.json"), sub.Key("/u/wt/.gen/settings.json"),
+		wt.Key("/u/wt/.san/settings.json"), wt.Key("/x/.gen/settings.json"), sub.Key("/u/wt/.gen/settings.json"),
 	} {
 		if a.Same(other) || s.File(a) == s.File(other) {
 			t.Errorf("%+v counts as %+v", other, a)
