@@ -35,6 +35,10 @@ func (c *reading) effectUnits(at int, e *bashsafety.Effect) {
 			subject: rules.Subject{Tool: "Read", Path: &p, Glob: e.Path, Dots: e.Dots, Named: true},
 			text:    Shown(c.Policy(), e), sub: sub, effect: e,
 		})
+	case bashsafety.GitChange:
+		if root := c.treeWritten(sub, e); root != "" {
+			c.fileUnits(sub, &bashsafety.Effect{Kind: bashsafety.Write, Path: root, Known: true, Span: e.Span}, found{})
+		}
 	case bashsafety.Network:
 		if u, ok := Reached(e); ok {
 			u.Open = u.Open || slices.ContainsFunc(sub.Argv, sendsPath)

@@ -25,6 +25,9 @@ type Input struct {
 	Headless bool                 // --headless: no one can be asked
 	// Answered returns what the person said yes to in this session; nil for nothing.
 	Answered func() []Yes
+	// Repositories returns the roots of those that the user recorded as their own, with repo.Repos.Stamp of then; nil
+	// for none.
+	Repositories func() map[string]string
 	// Reread analyses Call.Command again where the cds that a function names work; nil where that is not possible.
 	Reread func(works func(*bashsafety.Entering) bool) *bashsafety.Analysis
 }

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -28,7 +29,7 @@ func (c *scene) ForeignRepo(sub *bashsafety.Subcommand) bool {
 				return true
 			}
 		case bashsafety.GitChange:
-			if !e.Known || !c.World().Inside(c.World().EffectPath(e)) {
+			if !c.OwnRepository(sub, e) && (!e.Known || !c.World().Inside(c.World().EffectPath(e))) {
 				return true
 			}
 		}
@@ -43,7 +44,7 @@ func (c *scene) GitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 		return "the repository is unknown, and its hooks can run programs"
 	}
 	r := c.Repos().At(p.Real)
-	if why := c.Replanted(r, p); why != "" {
+	if why := c.Replanted(r, p, nil); why != "" {
 		return why
 	}
 	if r.Root == "" {
@@ -95,7 +96,7 @@ func (c *scene) GitReadRisk(sub *bashsafety.Subcommand, e *bashsafety.Effect) Gi
 		return GitRisk{}
 	}
 	r := c.Repos().At(p.Real)
-	if why := c.Replanted(r, p); why != "" {
+	if why := c.Replanted(r, p, nil); why != "" {
 		return GitRisk{Why: why}
 	}
 	if r.Root == "" {
@@ -128,16 +129,63 @@ func (c *scene) OtherRepository(dir rules.Path) bool {
 		return false
 	}
 	r := c.Repos().At(dir.Real)
-	return !c.Repos().OwnWorktree(r) || c.Replanted(r, dir) != ""
+	return !c.Repos().OwnWorktree(r) || c.Replanted(r, dir, nil) != ""
+}
+
+// OwnRepository reports whether git works in a repository of the user's own, though it is not the session's: a work tree
+// of the project's, an additional directory of the user's or the administrator's settings, or what permgate trust --repo
+// recorded, while nothing there runs a program that it did not then.
+func (c *scene) OwnRepository(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+	if !e.Known || c.World().Blind() {
+		return false
+	}
+	p := c.World().EffectPath(e)
+	r := c.Repos().At(p.Real)
+	if !c.Repos().OwnWorktree(r) && !c.usersOwn(r) || c.Replanted(r, p, sub) != "" {
+		return false
+	}
+	_, why := c.Repos().Variables(sub, r)
+	return why == "" && c.Repos().EnvironRisk() == ""
+}
+
+// usersOwn is OwnRepository for what the user named.
+func (c *scene) usersOwn(r *repo.Repo) bool {
+	if r.Root == "" || c.Strict() {
+		return false
+	}
+	named := func(d rules.Dir) bool {
+		return (d.Scope == rules.User || d.Scope == rules.Managed) && d.Path.Real == r.Root
+	}
+	if slices.ContainsFunc(c.Policy().Dirs, named) && c.Repos().NotInertWriting(r) == "" {
+		return true
+	}
+	if c.in.Repositories == nil {
+		return false
+	}
+	stamp := c.in.Repositories()[r.Root]
+	return stamp != "" && stamp == c.Repos().Stamp(r)
+}
+
+// keepsTree are the git commands that write no file of the work tree, or whose effects say which.
+const keepsTree = "add stage commit branch tag fetch push remote notes config worktree mv rm update-index update-ref gc maintenance"
+
+// treeWritten is the work tree outside the workspace that git changes in a repository of the user's own, "" for none.
+func (c *scene) treeWritten(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
+	verb, _, _ := strings.Cut(sub.GitVerb(), " ")
+	p := c.World().EffectPath(e)
+	if slices.Contains(strings.Fields(keepsTree), verb) || c.World().Inside(p) || !c.OwnRepository(sub, e) {
+		return ""
+	}
+	return c.Repos().RootOf(p.Real)
 }
 
 // Replanted says whether the same text may first put something into the
 // repository, or a repository where none is. What git itself makes of a clone
-// holds no settings but git's own.
-func (c *scene) Replanted(r *repo.Repo, dir rules.Path) string {
+// holds no settings but git's own, and what self writes comes after it found its repository.
+func (c *scene) Replanted(r *repo.Repo, dir rules.Path, self *bashsafety.Subcommand) string {
 	for i := range c.Script().Subcommands {
 		sub := &c.Script().Subcommands[i]
-		if sub.MakesRepository() {
+		if sub.MakesRepository() || sub == self {
 			continue
 		}
 		for j := range sub.Effects {

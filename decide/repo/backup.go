@@ -53,20 +53,14 @@ func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 
 // alone reports whether the repository is a plain one of the user's own, where the index is at rest.
 func (b *backup) alone() bool {
-	r, k, index := b.repo, inertCheck{c: b.Repos}, path.Join(b.repo.Dir, "index")
-	if r.Root == "" || r.Bare || r.Why != "" || k.place(r) != "" {
+	r, index := b.repo, path.Join(b.repo.Dir, "index")
+	if !b.git.Mine(r) || !r.Linked && r.Dir != path.Join(r.Root, ".git") || b.EnvironRisk() != "" {
 		return false
 	}
-	if !r.Linked && r.Dir != path.Join(r.Root, ".git") || b.EnvironRisk() != "" {
-		return false
-	}
-	for _, name := range [...]string{r.Root, path.Join(r.Root, ".git"), r.Dir, r.Common, r.Common + "/objects", index} {
-		if k.c.git.Foreign(name, true) != "" {
+	for _, name := range [...]string{r.Common + "/objects", index, r.Common + "/objects/pack"} {
+		if b.git.Foreign(name, !strings.HasSuffix(name, "/pack")) != "" {
 			return false
 		}
-	}
-	if k.c.git.Foreign(r.Common+"/objects/pack", false) != "" {
-		return false
 	}
 	info, err := b.World.Lstat(index)
 	if err != nil || b.World.Exists(index+".lock") {

@@ -72,9 +72,6 @@ func (k *inertCheck) place(r *Repo) string {
 			return "git may not take it for a repository"
 		}
 	}
-	if !r.Linked {
-		return ""
-	}
 	return k.c.git.Unknown(r)
 }
 

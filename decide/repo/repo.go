@@ -17,7 +17,6 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/grammar"
-	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // Repos are the repositories that one call looked at.
@@ -31,7 +30,7 @@ type Repos struct {
 
 // New knows no repository yet.
 func New(w *world.World) *Repos {
-	return &Repos{World: w, git: load.Git(w.FS, w.OS, w.User.ID), repos: map[string]*Repo{}, indexes: map[string]*Index{}}
+	return &Repos{World: w, git: w.Git(), repos: map[string]*Repo{}, indexes: map[string]*Index{}}
 }
 
 // A Repo is a repository as git finds it from a directory.

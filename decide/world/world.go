@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/gitindex"
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
@@ -86,6 +87,9 @@ func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadF
 
 // Follow is where the kernel goes for a path: each symlink, and .. from where it leads.
 func (w *World) Follow(name string) string { return load.Follow(w.FS, name) }
+
+// Git finds the user's repositories.
+func (w *World) Git() gitindex.Git { return load.Git(w.FS, w.OS, w.User.ID) }
 
 // Blind reports whether there is no disk to ask.
 func (w *World) Blind() bool { return w.FS == nil }

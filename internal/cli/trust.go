@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -25,7 +27,7 @@ import (
 type trustOptions struct {
 	subcmd.WriteOptions
 	list, diff, revoke, json bool
-	folder, home             string
+	folder, home, repo       string
 }
 
 func trustCommand() *subcmd.Command {
@@ -55,6 +57,11 @@ CLAUDE_CONFIG_DIR names and that is not in its usual place in the home directory
 your passwd entry: a project can set these variables for a hook, so such a folder can
 only restrict until you say it is yours.
 
+--repo DIR records a git repository of yours, by its top folder: git commands that
+change it count as in the project's own while its configuration, hooks and attributes
+stay as they are now. One that is an additional directory of your own settings needs no
+record if it has no hooks.
+
 --home DIR does the same for your home directory. Without a passwd entry, as in a
 container started with some number, there is no place for the record: the hooks you
 registered then name the folder themselves, with --home.
@@ -72,6 +79,7 @@ Exit code of --diff: 0 if no grant is new, 1 if one is or a trusted file is miss
 			{"permgate trust --list", "the trusted files"},
 			{"permgate trust --revoke", "stop trusting this project"},
 			{"permgate trust --folder ~/.claude-work", "record your own CLAUDE_CONFIG_DIR"},
+			{"permgate trust --repo ../lib", "work in another repository of yours"},
 		},
 		Flags: func(fs *pflag.FlagSet) {
 			fs.BoolVar(&o.list, "list", false, "list files and whether they are trusted")
@@ -79,6 +87,7 @@ Exit code of --diff: 0 if no grant is new, 1 if one is or a trusted file is miss
 			fs.BoolVar(&o.revoke, "revoke", false, "stop trusting this project, in all its work trees")
 			fs.StringVar(&o.folder, "folder", "",
 				"record a folder named by HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR; with --revoke: forget it")
+			fs.StringVar(&o.repo, "repo", "", "record a git repository of yours as it is now; with --revoke: forget it")
 			fs.StringVar(&o.home, "home", "",
 				"record your home directory, or name it in your hooks if you have no passwd entry; with --revoke: undo that")
 			fs.BoolVar(&o.json, "json", false, "list the files and their grants as JSON")
@@ -95,8 +104,8 @@ func trustRun(e *subcmd.Env, o *trustOptions, args []string) int {
 	}
 	if o.home != "" && e.World.PasswdHome == "" {
 		return nameHome(e, o)
-	} else if o.folder = cmp.Or(o.folder, o.home); o.folder != "" {
-		return trustFolder(e, o)
+	} else if o.folder = cmp.Or(o.folder, o.home); o.folder+o.repo != "" {
+		return trustPlace(e, o)
 	}
 	dir := ""
 	if len(args) == 1 {
@@ -112,11 +121,11 @@ func (o *trustOptions) refused(args []string) string {
 	switch {
 	case len(args) > 1:
 		return fmt.Sprintf("expected at most one operand, the project's folder; got %d", len(args))
-	case o.folder != "" && o.home != "":
-		return "--folder and --home exclude each other"
-	case o.folder+o.home != "" && (len(args) > 0 || o.listing() || o.diff):
-		return "--folder and --home: each goes with --revoke, --dry-run and --yes only"
-	case o.folder+o.home == "" && len(chosen) > 1:
+	case o.folder != "" && o.home+o.repo != "", o.home != "" && o.repo != "":
+		return "--folder, --home and --repo exclude each other"
+	case o.folder+o.home+o.repo != "" && (len(args) > 0 || o.listing() || o.diff):
+		return "--folder, --home and --repo: each goes with --revoke, --dry-run and --yes only"
+	case o.folder+o.home+o.repo == "" && len(chosen) > 1:
 		return "--list (or --json), --diff and --revoke exclude each other"
 	}
 	return ""
@@ -179,42 +188,73 @@ func realFolder(e *subcmd.Env, name string) string {
 	return w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(e.Abs(name))))
 }
 
-func trustFolder(e *subcmd.Env, o *trustOptions) int {
-	w, dir := e.World, realFolder(e, o.folder)
-	store := gate.FoldersStore(w)
-	have, err := store.Folders()
+// trustPlace records a folder or a repository, or forgets it.
+func trustPlace(e *subcmd.Env, o *trustOptions) int {
+	dir, store, file := realFolder(e, cmp.Or(o.folder, o.repo)), gate.FoldersStore(e.World), trust.Folders
+	if o.repo != "" {
+		file = trust.Repositories
+	}
+	have, err := store.Lines(file)
+	known := slices.ContainsFunc(have, isOf(dir))
 	switch {
 	case store.Dir == "":
 		return e.Fail("permgate trust --home DIR names your home directory in the hooks you registered",
-			"user %d has no passwd entry, so there is no home directory to keep records in", w.UID)
+			"user %d has no passwd entry, so there is no home directory to keep records in", e.World.UID)
 	case err != nil:
 		return e.FailFile(err)
 	case strings.ContainsAny(dir, "\n\r"):
 		return e.Fail("rename it", "a folder with a line break in its name cannot be recorded")
-	case slices.Contains(have, dir) != o.revoke:
-		fmt.Fprintf(e.Out, "nothing to do: %s is %s\n", e.Path(dir),
-			map[bool]string{true: "not recorded", false: "already recorded"}[o.revoke])
-		return subcmd.ExitOK
-	case !o.revoke:
+	case o.revoke || known && o.repo == "": // it need not be there any more
+	default:
 		if code := trustOwnFolder(e, dir); code != subcmd.ExitOK {
 			return code
 		}
 	}
-	if o.revoke {
-		fmt.Fprintf(e.Out, "forget %s: settings that HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR name there will only restrict\n", e.Path(dir))
-	} else {
-		fmt.Fprintf(e.Out, "record %s: its settings, session grants and trust records count when HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR names it\n", e.Path(dir))
+	line, says, code := o.recorded(e, dir)
+	switch {
+	case code != subcmd.ExitOK:
+		return code
+	case o.revoke && !known || slices.Contains(have, line):
+		fmt.Fprintf(e.Out, "nothing to do: %s is %s\n", e.Path(dir), map[bool]string{true: "not recorded", false: "already recorded"}[o.revoke])
+		return subcmd.ExitOK
 	}
+	fmt.Fprintf(e.Out, "%s %s: %s\n", map[bool]string{true: "forget", false: "record"}[o.revoke], e.Path(dir), hookio.Escape(says))
 	if o.DryRun {
 		return subcmd.ExitOK
 	}
 	if code := o.Confirmed(e, "is this right?"); code != subcmd.ExitOK {
 		return code
 	}
-	if err := recordFolder(e, dir, o.revoke); err != nil {
+	if err := recordPlace(e, file, dir, line); err != nil {
 		return e.FailFile(err)
 	}
 	return subcmd.ExitOK
+}
+
+// recorded is the line that is kept of a place, "" to forget it, and what that does.
+func (o *trustOptions) recorded(e *subcmd.Env, dir string) (line, says string, code int) {
+	switch {
+	case o.repo == "" && o.revoke:
+		return "", "settings that HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR name there will only restrict", subcmd.ExitOK
+	case o.repo == "":
+		return dir, "its settings, session grants and trust records count when HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR names it", subcmd.ExitOK
+	case o.revoke:
+		return "", "git commands that change it are asked about", subcmd.ExitOK
+	}
+	stamp, runs, why := gate.Stamp(e.World, e.GrantDiff("").Policy.Home, dir)
+	if why != "" {
+		return "", "", e.Fail("permgate trust --repo DIR takes the top folder of a repository whose configuration runs nothing",
+			"%s cannot be recorded: %s", e.Path(dir), hookio.Escape(why))
+	}
+	if says = "git commands that change it count as in the project's own"; runs != "" {
+		says += "; " + runs + ", which git runs there"
+	}
+	return dir + "\t" + stamp, says, subcmd.ExitOK
+}
+
+// isOf recognises the line of a recorded place.
+func isOf(dir string) func(line string) bool {
+	return func(line string) bool { return line == dir || strings.HasPrefix(line, dir+"\t") }
 }
 
 func trustOwnFolder(e *subcmd.Env, dir string) int {
@@ -237,7 +277,8 @@ func trustOwnFolder(e *subcmd.Env, dir string) int {
 	return subcmd.ExitOK
 }
 
-func recordFolder(e *subcmd.Env, dir string, revoke bool) error {
+// recordPlace puts a line in place of what a file has of a folder, or "" to forget it.
+func recordPlace(e *subcmd.Env, file, dir, line string) error {
 	store := gate.FoldersStore(e.World)
 	if err := store.Prepare(); err != nil {
 		return err
@@ -247,20 +288,20 @@ func recordFolder(e *subcmd.Env, dir string, revoke bool) error {
 		return err
 	}
 	defer unlock()
-	have, err := store.Folders()
+	have, err := store.Lines(file)
 	if err != nil {
 		return err
 	}
-	have = slices.DeleteFunc(have, func(name string) bool { return name == dir })
-	if !revoke {
-		have = append(have, dir)
+	if have = slices.DeleteFunc(have, isOf(dir)); line != "" {
+		have = append(have, line)
 	}
-	old, err := os.ReadFile(store.FoldersFile())
+	name := filepath.Join(store.Dir, file)
+	old, err := os.ReadFile(name)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
 	text := strings.Join(append(have, ""), "\n") // a line end after each
-	return edit.Replace(store.FoldersFile(), old, []byte(text), 0o600, "")
+	return edit.Replace(name, old, []byte(text), 0o600, "")
 }
 
 func showTrust(k *subcmd.GrantDiff, e *subcmd.Env, files []*subcmd.Entry) {
@@ -353,7 +394,15 @@ func printTrust(k *subcmd.GrantDiff, e *subcmd.Env, json bool) {
 	for _, dir := range folders {
 		rows = append(rows, []string{subcmd.StateTrusted, e.Path(dir), "(a folder of yours, by --folder)"})
 	}
-	if err != nil {
+	own, more := gate.Repositories(e.World)
+	for _, root := range slices.Sorted(maps.Keys(own)) {
+		state := subcmd.StateTrusted
+		if now, _, _ := gate.Stamp(e.World, k.Policy.Home, root); now != own[root] {
+			state = subcmd.StateChanged
+		}
+		rows = append(rows, []string{state, e.Path(root), "(a repository of yours, by --repo)"})
+	}
+	if err = cmp.Or(err, more); err != nil {
 		rows = append(rows, []string{subcmd.StateFaulty, hookio.Escape(err.Error()), ""})
 	}
 	e.Table("", rows)

@@ -3,7 +3,10 @@ package gate
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/internal/gate/trust"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
@@ -24,12 +27,35 @@ func FoldersStore(w World) *trust.Store {
 }
 
 // Folders returns the recorded folders.
-func Folders(w World) ([]string, error) {
-	s := FoldersStore(w)
-	if s.Dir == "" {
-		return nil, nil
+func Folders(w World) ([]string, error) { return FoldersStore(w).Lines(trust.Folders) }
+
+// Repositories returns the roots of the recorded repositories, with their stamps.
+func Repositories(w World) (map[string]string, error) {
+	lines, err := FoldersStore(w).Lines(trust.Repositories)
+	own := make(map[string]string, len(lines))
+	for _, line := range lines {
+		root, stamp, _ := strings.Cut(line, "\t")
+		own[root] = stamp
 	}
-	return s.Folders()
+	return own, err
+}
+
+// Stamp is what a record of the repository at a root has to hold, and which program git runs there. why says why it
+// cannot be recorded.
+func Stamp(w World, home rules.Path, root string) (stamp, runs, why string) {
+	place := world.Facts{FS: w.Files, User: world.User{ID: w.UID, Home: w.PasswdHome}}
+	repos := repo.New(world.New(place, &rules.Policy{OS: w.OS, Home: home}, ""))
+	r := repos.At(root)
+	if r.Root != root {
+		return "", "", "no git repository begins there"
+	}
+	if why := repos.NotInert(r, nil); why != "" {
+		return "", "", why
+	}
+	if stamp = repos.Stamp(r); stamp == "" {
+		return "", "", "its configuration names other files or folders"
+	}
+	return stamp, repos.NotInertWriting(r), ""
 }
 
 // recorded reports whether the user recorded a folder, by its real path.

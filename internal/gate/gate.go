@@ -115,7 +115,7 @@ func caseOf(policy *rules.Policy, granted facts.Grants, own func() []string,
 	}
 	c := &decide.Input{Input: facts.Input{Call: call, Policy: policy, World: world.New(place, policy, call.Dir), Grants: granted,
 		AsAgent: f.Agent != "", Headless: f.Headless}}
-	c.Answered = answered(call, f, w, policy)
+	c.Answered, c.Repositories = answered(call, f, w, policy), func() map[string]string { own, _ := Repositories(w); return own }
 	if call.Malformed == "" && call.Command != "" {
 		env := bashsafety.Env{Cwd: policy.Cwd.Given, Home: policy.Home.Given, Temp: c.World.TempDir(), TempUnset: c.World.User.Temp == ""}
 		env.Script, env.Exported, env.Secret = expand(policy, w), exported(w), c.Secret()

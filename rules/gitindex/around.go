@@ -74,7 +74,7 @@ func under(dir, name string) string {
 	return dir + "/" + name
 }
 
-// At is what .git in one folder says; ok is false where there is none.
+// At is what .git in one folder says; ok is false without one.
 func (g *Git) At(root string) (p Place, ok bool) {
 	at := under(root, ".git")
 	p.Root = root
@@ -121,8 +121,11 @@ func (g *Git) Line(name string) (string, bool) {
 // Path is where a path in a file of git leads.
 func (g *Git) Path(base, name string) string { return g.OS.Canon(g.Follow(g.OS.Join(base, name))) }
 
-// Unknown says why a linked work tree is not one that its repository knows, "" if it does.
+// Unknown says why a linked work tree is not one that its repository knows, "" if it does and for any other place.
 func (g *Git) Unknown(p *Place) string {
+	if !p.Linked {
+		return ""
+	}
 	if path.Dir(p.Dir) != under(p.Common, "worktrees") {
 		return "its git directory does not belong to the repository it names"
 	}
@@ -135,7 +138,7 @@ func (g *Git) Unknown(p *Place) string {
 
 // Mine reports whether a work tree and its repository are the user's own and name each other, where they are two.
 func (g *Git) Mine(p *Place) bool {
-	if p.Root == "" || p.Bare || p.Why != "" || p.Linked && g.Unknown(p) != "" {
+	if p.Dir == "" || p.Bare || p.Why != "" || g.Unknown(p) != "" {
 		return false
 	}
 	names := []string{p.Root, under(p.Root, ".git"), p.Dir, p.Common}
@@ -177,7 +180,7 @@ func Absent(err error) bool {
 }
 
 // Main is the main checkout of a linked work tree, both the user's own: the folder whose own .git is the repository.
-// It is "" where there is none, or where the configuration may name another folder for that.
+// It is "" if it does not exist, or if the configuration may name another folder for that.
 func (g *Git) Main(p *Place) string {
 	if !p.Linked || !g.Mine(p) || path.Base(p.Common) != ".git" || g.Foreign(path.Dir(p.Common), true) != "" {
 		return ""

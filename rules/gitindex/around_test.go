@@ -10,7 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// trees is a repository with linked work trees below and beside it, as git lays them out.
+// trees is a repository with linked work trees, one of them below it, as git lays them out.
 func trees() *fakefs.FS {
 	f := fakefs.New(map[string]string{
 		"/u/app/.git/HEAD": "ref: refs/heads/main\n", "/u/app/.git/config": "[core]\n\tbare = false\n[extensions]\n\tworktreeConfig = true\n",
@@ -38,7 +38,7 @@ func TestAround(t *testing.T) {
 		main         string
 	}{
 		{name: "main checkout", from: "/u/app", root: "/u/app", common: "/u/app/.git", mine: true},
-		{name: "beside it", from: "/u/wt/sub", root: "/u/wt", common: "/u/app/.git", mine: true, main: "/u/app"},
+		{name: "next to it", from: "/u/wt/sub", root: "/u/wt", common: "/u/app/.git", mine: true, main: "/u/app"},
 		{name: "below it", from: "/u/app/.claude/worktrees/a", root: "/u/app/.claude/worktrees/a", common: "/u/app/.git", mine: true, main: "/u/app"},
 		{name: "no repository", from: "/u/plain"},
 

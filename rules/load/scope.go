@@ -66,7 +66,7 @@ func (l *loader) readProject() {
 		}
 		for n := range Roots {
 			local := why
-			if dir == main && !has.absent[n] {
+			if dir == main {
 				local = mine(under(dir, Roots[n]))
 			}
 			if replaced || !has.absent[n] {

@@ -10,8 +10,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
-// TestMainCheckout: in a linked work tree the local file of the main checkout counts like the project's own, whether
-// the work tree is below it or beside it, and no file of it is read twice or counts for more.
+// TestMainCheckout: in a linked work tree the local file of the main checkout counts like the project's own, wherever
+// the work tree lies, and no file of it is read twice or counts for more.
 func TestMainCheckout(t *testing.T) {
 	const (
 		below, beside = proj + "/.claude/worktrees/a", home + "/wt"

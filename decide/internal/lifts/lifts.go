@@ -32,6 +32,8 @@ func All() []verdict.Lift[facts.Facts] {
 			func(c facts.Facts, r asks.Repository) bool {
 				return c.Answered(asks.RepositoryTarget(c, r.Sub, r.Effect))
 			}),
+		verdict.NewLift("a work tree of the project's own repository, or a repository that the user named as their own, where no more runs than then",
+			func(c facts.Facts, r asks.Repository) bool { return c.OwnRepository(r.Sub, r.Effect) }),
 
 		verdict.NewLift("the place is open: one of openPlaces holds", func(c facts.Facts, w asks.OutsideWrite) bool { return Opened(c, w.Unit) }),
 		verdict.NewLift("an exact rule of the user's own names this very command, and it was recorded for this place",

@@ -312,14 +312,8 @@ func (e *Env) PostureFolders(scope string) ([]string, error) {
 
 // project is the nearest directory at or above cwd that holds .git, else cwd.
 func (e *Env) project() string {
-	for dir := e.World.Cwd; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			return e.World.Cwd
-		}
-	}
+	git := load.Git(e.World.Files, e.World.OS, e.World.UID)
+	return cmp.Or(e.World.OS.Native(git.Around(e.World.OS.Canon(e.World.Cwd)).Root), e.World.Cwd)
 }
 
 // From is where a setting comes from, in brackets.

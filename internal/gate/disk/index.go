@@ -111,7 +111,7 @@ func (d Disk) Unindexed(path string) bool {
 func (d Disk) ownIndex(p *gitindex.Place) bool {
 	git := d.git()
 	if p.Dir == p.Root+"/.git" || p.Linked {
-		return !p.Linked || git.Unknown(p) == ""
+		return git.Unknown(p) == ""
 	}
 	for up := range d.repositories(p.Root) {
 		if up.Dir != "" && strings.HasPrefix(p.Dir, git.Follow(up.Dir)+"/modules/") {

@@ -37,10 +37,7 @@ func Locate(files load.Files, system rules.OS, uid int, project string) Place {
 	if !git.Mine(&at) || !at.Linked && at.Dir != path.Join(at.Root, ".git") {
 		return p
 	}
-	p.Repo, p.Top = at.Common, at.Root
-	if p.Project != p.Top {
-		p.Folder = strings.TrimPrefix(p.Project[len(p.Top):], "/")
-	}
+	p.Repo, p.Top, p.Folder = at.Common, at.Root, strings.TrimPrefix(p.Project[len(at.Root):], "/")
 	if main := path.Dir(p.Repo); path.Base(p.Repo) == ".git" && main != p.Top {
 		p.Main = path.Join(main, p.Folder)
 	}
@@ -74,7 +71,7 @@ func (p *Place) Key(file string) Key {
 	return k
 }
 
-// main is the main work tree, "" where that is Top or there is none.
+// main is the main work tree, "" if that is Top, or does not exist.
 func (p *Place) main() string { return strings.TrimSuffix(strings.TrimSuffix(p.Main, p.Folder), "/") }
 
 // Keys are those of all records for a file; those without a repository are of earlier versions.
@@ -107,18 +104,24 @@ func (p *Place) Path(k Key) string {
 	return k.File
 }
 
-// maxFolders bounds the file of recorded folders, in bytes.
-const maxFolders = 64 << 10
+// maxLines bounds a file of recorded places, in bytes.
+const maxLines = 64 << 10
 
-// FoldersFile lists recorded folders: real paths, one a line. A later format starts with no path.
-func (s *Store) FoldersFile() string { return filepath.Join(s.Dir, "folders") }
+// The files of what is recorded by its real path, one a line. A later format starts with no path.
+const (
+	Folders      = "folders"      // for environment variables
+	Repositories = "repositories" // path, tab, what git ran there when it was recorded
+)
 
-// Folders returns the recorded folders for environment variables. Having none is not an error.
-func (s *Store) Folders() ([]string, error) {
+// Lines returns what is recorded in one of these files. Having none is not an error, nor is having no store.
+func (s *Store) Lines(file string) ([]string, error) {
+	if s.Dir == "" {
+		return nil, nil
+	}
 	if err := s.usable(); err != nil {
 		return nil, err
 	}
-	name := s.FoldersFile()
+	name := filepath.Join(s.Dir, file)
 	info, err := s.Files.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -128,7 +131,7 @@ func (s *Store) Folders() ([]string, error) {
 	case !info.Mode().IsRegular() || !s.alone(info):
 		return nil, errors.New(name + " " + errForeign.Error())
 	}
-	data, err := s.Files.ReadFile(name, maxFolders)
+	data, err := s.Files.ReadFile(name, maxLines)
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func (p *Prover) try(s *setting, call *hookio.Call) trial {
 	w, flags := p.world, s.flags
 	w.Files, flags.State = wire, nowhere
 	c := gate.CaseUnder(s.policy, call, &flags, w)
-	c.Grants, c.Answered = facts.Grants{}, nil
+	c.Grants, c.Answered, c.Repositories = facts.Grants{}, nil, nil
 	v := decide.Decide(c)
 	return trial{v.Input(), v, wire.asked}
 }
