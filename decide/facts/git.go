@@ -53,9 +53,6 @@ func (c *scene) GitActive(sub *bashsafety.Subcommand, p rules.Path) string {
 	if _, why := c.Repos().Variables(sub, r); why != "" {
 		return why
 	}
-	if why := c.Repos().EnvironRisk(); why != "" {
-		return why
-	}
 	if why := c.Repos().NotInertWriting(r); why != "" {
 		return "the repository can run programs: " + why
 	}
@@ -75,22 +72,14 @@ type GitRisk struct {
 // GitReadRisk looks at a git command that only reads, in a directory that may belong
 // to another repository than the session's.
 func (c *scene) GitReadRisk(sub *bashsafety.Subcommand, e *bashsafety.Effect) GitRisk {
-	if !e.Known {
+	p, own := c.World().EffectPath(e), c.World().Project.Real
+	switch blind := c.World().Blind(); {
+	case !e.Known, !blind && p.Real != own && !path.IsAbs(p.Real):
 		return GitRisk{Why: "the repository is unknown, and its configuration can run programs"}
-	}
-	p := c.World().EffectPath(e)
-	if c.World().Blind() {
-		if c.World().Inside(p) {
-			return GitRisk{}
-		}
+	case blind && !c.World().Inside(p):
 		return GitRisk{Why: "the configuration of another repository can run programs: " + e.Path}
-	}
-	own := c.World().Project.Real
-	if p.Real == own {
-		return GitRisk{} // the session's own directory, whatever is there
-	}
-	if !path.IsAbs(p.Real) {
-		return GitRisk{Why: "the repository is unknown, and its configuration can run programs"}
+	case blind, p.Real == own: // the session's own directory, whatever is there
+		return GitRisk{}
 	}
 	if root := c.Repos().RootOf(p.Real); root != "" && root == c.Repos().RootOf(own) {
 		return GitRisk{}
@@ -104,10 +93,7 @@ func (c *scene) GitReadRisk(sub *bashsafety.Subcommand, e *bashsafety.Effect) Gi
 	}
 	indexes, why := c.Repos().Variables(sub, r)
 	if why != "" {
-		return GitRisk{Why: why, Seen: true}
-	}
-	if why := c.Repos().EnvironRisk(); why != "" {
-		return GitRisk{Why: why, Seen: c.World().Environ != nil}
+		return GitRisk{Why: why, Seen: c.World().Environ != nil || why != c.Repos().EnvironRisk()}
 	}
 	if why := c.Repos().NotInert(r, indexes); why != "" {
 		if !strings.HasPrefix(why, "/") {
@@ -141,11 +127,26 @@ func (c *scene) OwnRepository(sub *bashsafety.Subcommand, e *bashsafety.Effect) 
 	}
 	p := c.World().EffectPath(e)
 	r := c.Repos().At(p.Real)
-	if !c.Repos().OwnWorktree(r) && !c.usersOwn(r) || c.Replanted(r, p, sub) != "" {
+	if !c.Repos().OwnWorktree(r) && !c.usersOwn(r) && !c.made(p) || c.Replanted(r, p, sub) != "" {
 		return false
 	}
 	_, why := c.Repos().Variables(sub, r)
-	return why == "" && c.Repos().EnvironRisk() == ""
+	return why == ""
+}
+
+// made reports whether the same text makes a work tree of the project's repository at a place where nothing is yet.
+func (c *scene) made(at rules.Path) bool {
+	project := c.Repos().RootOf(c.World().Project.Real)
+	there := func(e bashsafety.Effect) bool {
+		return e.Kind == bashsafety.Write && e.Known && c.World().EffectPath(&e) == at
+	}
+	from := func(e bashsafety.Effect) bool {
+		return e.Kind == bashsafety.GitChange && e.Known && c.Repos().RootOf(c.World().EffectPath(&e).Real) == project
+	}
+	return !c.World().Exists(at.Real) && slices.ContainsFunc(c.Script().Subcommands, func(s bashsafety.Subcommand) bool {
+		makes := s.GitVerb() == "worktree add" && s.MakesRepository()
+		return makes && slices.ContainsFunc(s.Effects, there) && slices.ContainsFunc(s.Effects, from)
+	})
 }
 
 // usersOwn is OwnRepository for what the user named.
@@ -173,7 +174,7 @@ const keepsTree = "add stage commit branch tag fetch push remote notes config wo
 func (c *scene) treeWritten(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	verb, _, _ := strings.Cut(sub.GitVerb(), " ")
 	p := c.World().EffectPath(e)
-	if slices.Contains(strings.Fields(keepsTree), verb) || c.World().Inside(p) || !c.OwnRepository(sub, e) {
+	if slices.Contains(strings.Fields(keepsTree), verb) || c.World().Inside(p) || !c.World().Exists(p.Real) || !c.OwnRepository(sub, e) {
 		return ""
 	}
 	return c.Repos().RootOf(p.Real)

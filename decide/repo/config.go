@@ -185,7 +185,7 @@ func (s *setting) signs() bool {
 	return s.name == "gpgsign" || s.name == "forcesignannotated" || s.section == "rerere"
 }
 
-// Variables finds variables in front of a command that point git elsewhere or
+// Variables finds variables, in front of a command or in the hook's environment, that point git elsewhere or
 // give it programs. Another index of the same repository is only one more that
 // has to pass.
 func (g *Repos) Variables(sub *bashsafety.Subcommand, r *Repo) (indexes []string, why string) {
@@ -205,7 +205,7 @@ func (g *Repos) Variables(sub *bashsafety.Subcommand, r *Repo) (indexes []string
 			return nil, "the variable " + name + " is set before a command in another repository"
 		}
 	}
-	return indexes, ""
+	return indexes, g.EnvironRisk()
 }
 
 // ownIndex is the index that a variable names where it lies in the repository itself.

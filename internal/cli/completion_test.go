@@ -311,7 +311,7 @@ func flagValues(c *subcmd.Command, f *pflag.Flag) *complete.Values {
 		return &complete.Values{Name: "format", Words: wordList("text", "json", "markdown")}
 	case "profile":
 		return &complete.Values{Name: "profile", Words: wordList("starter", "strict")}
-	case "cwd", "home", "state", "add-dir", "folder", "project":
+	case "cwd", "home", "state", "add-dir", "folder", "project", "repo":
 		return operandValues("dir")
 	case "settings", "output", "policy", "against", "html", "labels", "gates":
 		return operandValues("file")

@@ -61,14 +61,8 @@ func Stamp(w World, home rules.Path, root string) (stamp, runs, why string) {
 // recorded reports whether the user recorded a folder, by its real path.
 func recorded(w World) func(dir string) bool {
 	return func(dir string) bool {
-		if !w.OS.IsAbs(dir) {
-			return false
-		}
-		list, err := Folders(w)
-		if err != nil || len(list) == 0 {
-			return false
-		}
-		return slices.Contains(list, w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir))))
+		list, _ := Folders(w) // none if they cannot be read
+		return len(list) > 0 && w.OS.IsAbs(dir) && slices.Contains(list, w.OS.Canon(load.Resolve(w.Files, w.OS.Canon(dir))))
 	}
 }
 

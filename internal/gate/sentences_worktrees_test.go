@@ -218,6 +218,12 @@ func TestWorktreesAreOwn(t *testing.T) {
 		{name: "a new one elsewhere, allowed", from: "app", command: "git worktree add ../x", change: func(w *gitWorld) {
 			w.write(".claude/settings.json", `{"permissions":{"allow":["Bash(git:*)","Edit(~/x)"]}}`)
 		}, want: allow},
+		{name: "a new one elsewhere, and work in it", from: "app", command: "git worktree add -b x ../x && cd ../x && git commit -m x", change: func(w *gitWorld) {
+			w.write(".claude/settings.json", `{"permissions":{"allow":["Bash(git:*)","Bash(cd:*)","Edit(~/x)"]}}`)
+		}, want: allow},
+		{name: "a new one of another repository, and work in it", from: "app", command: "git -C ../lib worktree add -b x ../x && cd ../x && git commit -m x", want: ask, reason: changes},
+		{name: "a new one in a folder that the text fills", from: "app", command: "cp -r ../lib ../x; git worktree add -b x ../x; git -C ../x commit -m x", want: ask, reason: "x commit -m x` " + changes},
+		{name: "a new one in another place", from: "app", command: "git worktree add -b x ../x && git -C ../lib commit -m x", want: ask, reason: "lib commit -m x` " + changes},
 
 		{name: "another repository", from: "app", command: "git -C ../lib commit -m x", want: ask, reason: changes},
 		{name: "one direction", from: "app", command: "git -C ../evil commit -m x", change: func(w *gitWorld) {

@@ -162,7 +162,7 @@ func RepositoryTarget(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Eff
 	}
 	verb, dir := s.GitVerb(), c.World().EffectPath(e)
 	r := c.Repos().At(dir.Real)
-	if verb == "" || r.Root == "" || c.Replanted(r, dir, nil) != "" || c.Repos().EnvironRisk() != "" {
+	if verb == "" || r.Root == "" || c.Replanted(r, dir, nil) != "" {
 		return say.Target{}
 	}
 	if indexes, why := c.Repos().Variables(s, r); why != "" || len(indexes) > 0 {

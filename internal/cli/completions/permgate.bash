@@ -68,7 +68,7 @@ _permgate_takes() {
 	'permgate session allow --session' | 'permgate session allow --state' | 'permgate session allow --home') ;;
 	'permgate session add-dir --session' | 'permgate session add-dir --state' | 'permgate session add-dir --home') ;;
 	'permgate session reset --session' | 'permgate session reset --state' | 'permgate session reset --home') ;;
-	'permgate trust --folder' | 'permgate trust --home') ;;
+	'permgate trust --folder' | 'permgate trust --repo' | 'permgate trust --home') ;;
 	'permgate lint --severity' | 'permgate lint --host') ;;
 	'permgate init --profile' | 'permgate init --host' | 'permgate init --scope') ;;
 	'permgate import --from' | 'permgate import --scope' | 'permgate import --host') ;;
@@ -356,8 +356,9 @@ _permgate() {
 	'permgate session reset --home') _permgate_values dir ;;
 	'permgate session reset -') _permgate_offer -W '--dry-run --yes --session --state --home --saved' ;;
 	'permgate trust --folder') _permgate_values dir ;;
+	'permgate trust --repo') _permgate_values dir ;;
 	'permgate trust --home') _permgate_values dir ;;
-	'permgate trust -') _permgate_offer -W '--list --diff --revoke --folder --home --json --dry-run --yes' ;;
+	'permgate trust -') _permgate_offer -W '--list --diff --revoke --folder --repo --home --json --dry-run --yes' ;;
 	'permgate trust ')
 		case $operand in
 		1) _permgate_values dir ;;

@@ -171,6 +171,7 @@ set -g __permgate_takes 'install --host' \
 	'session reset --state' \
 	'session reset --home' \
 	'trust --folder' \
+	'trust --repo' \
 	'trust --home' \
 	'lint --severity' \
 	'lint --host' \
@@ -940,6 +941,7 @@ complete -c permgate -n '__permgate_in "trust" options' -l list -d 'list files a
 complete -c permgate -n '__permgate_in "trust" options' -l diff -d 'show what changed since files with new grants were trusted'
 complete -c permgate -n '__permgate_in "trust" options' -l revoke -d 'stop trusting this project, in all its work trees'
 complete -c permgate -n '__permgate_in "trust" options' -l folder -x -a '(__permgate_dir)' -d 'record a folder named by HOME, XDG_STATE_HOME or CLAUDE_CONFIG_DIR'
+complete -c permgate -n '__permgate_in "trust" options' -l repo -x -a '(__permgate_dir)' -d 'record a git repository of yours as it is now'
 complete -c permgate -n '__permgate_in "trust" options' -l home -x -a '(__permgate_dir)' -d 'record your home directory, or name it in your hooks if you have no passwd entry'
 complete -c permgate -n '__permgate_in "trust" options' -l json -d 'list the files and their grants as JSON'
 complete -c permgate -n '__permgate_in "trust" options' -l dry-run -d 'show what would be trusted and record nothing'
