@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/permgate--owner/permgate/decide"
+	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
@@ -153,14 +154,19 @@ func (w *gitWorld) world(cwd string, more ...string) gate.World {
 // decide is the answer to a command in a project, and the verdict behind it.
 func (w *gitWorld) decide(from, command string, environ ...string) (hookio.Answer, decide.Verdict) {
 	w.t.Helper()
+	v := decide.Decide(w.input(from, command, environ...))
+	return v.Answer(), v
+}
+
+func (w *gitWorld) input(from, command string, environ ...string) *decide.Input {
+	w.t.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
 	payload := `{"session_id":"s1","hook_event_name":"PreToolUse","cwd":"` + w.at(from) + `","tool_name":"Bash","tool_input":` + string(input) + `}`
 	call, err := hookio.Read(strings.NewReader(payload), hookio.Options{})
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	v := gate.Decide(gate.Case(call, &gate.Flags{}, w.world(from, environ...)), &gate.Flags{}, w.world(from, environ...))
-	return v.Answer(), v
+	return gate.Case(call, &gate.Flags{}, w.world(from, environ...))
 }
 
 // A gitSentence is a command in a project of a gitWorld, which change made another.
@@ -248,6 +254,33 @@ func TestWorktreesAreOwn(t *testing.T) {
 		{name: "another one by the environment", from: "app", command: "git -C ../wt commit -m x", environ: []string{"GIT_DIR=/x"}, want: ask, reason: changes},
 		{name: "work tree of another repository", from: "app", command: "git -C ../libwt commit -m x", change: func(w *gitWorld) { w.git("lib", "worktree", "add", "-q", "../libwt", "-b", "x") }, want: ask, reason: changes},
 	})
+}
+
+// TestYesToWorktrees: a yes to what git writes in a work tree outside of the project is one for that folder.
+func TestYesToWorktrees(t *testing.T) {
+	for _, c := range []struct {
+		first, second string
+		again         bool
+	}{
+		{first: "git worktree add ../x", second: "git worktree add -b topic ../x"},
+		{first: "git worktree add ../x", second: "git worktree add ../y", again: true},
+		{first: "git -C ../wt switch -c topic", second: "cd ../wt && git pull"},
+		{first: "git -C ../wt switch -c topic", second: "git -C ../lib switch -c topic", again: true},
+		{first: "git -C ../wt switch -c topic", second: "git -C ../wt reset --hard", again: true},
+	} {
+		w := newGitWorld(t)
+		w.write(".claude/permgate.json", `{"rememberYes":true}`)
+		_, v := w.decide("app", c.first)
+		if v.Step() != "3b" || len(v.Why().Targets) == 0 {
+			t.Errorf("%s: step %s, %d targets: %s", c.first, v.Step(), len(v.Why().Targets), v.Reason())
+			continue
+		}
+		in := w.input("app", c.second)
+		in.Answered = func() []facts.Yes { return []facts.Yes{{Target: v.Why().Targets[0], At: time.Now()}} }
+		if v := decide.Decide(in); (v.Decision() == ask) != c.again {
+			t.Errorf("%s, then %s: %v at step %s: %s", c.first, c.second, v.Decision(), v.Step(), v.Reason())
+		}
+	}
 }
 
 // TestOwnRepositories: a repository is the user's own where their settings name its top as an additional directory, or
