@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/permgate--owner/permgate/internal/gate"
 )
@@ -21,6 +23,33 @@ func workForEver(w *gate.World) {
 		//lint:ignore SA5002 it is meant to spin
 		for {
 		}
+	}
+}
+
+// TestLatePayload: a host that is slow to send its call gets it decided, though the time for a decision has passed.
+func TestLatePayload(t *testing.T) {
+	if testing.Short() || runtime.GOOS == "windows" {
+		t.Skip("takes seconds: skipped by -short; and needs a symbolic link")
+	}
+	t.Parallel()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "permgate") // see TestMain
+	if err := os.Symlink(exe, program); err != nil {
+		t.Fatal(err)
+	}
+	late, send := io.Pipe()
+	time.AfterFunc(3*time.Second, func() {
+		_, _ = io.WriteString(send, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)
+		_ = send.Close()
+	})
+	cmd := exec.Command(program, "hook", "--host", "claude", "--event", "PreToolUse")
+	cmd.Env, cmd.Stdin = []string{"HOME=" + t.TempDir()}, late
+	out, err := cmd.Output()
+	if err != nil || !strings.Contains(string(out), "rm -rf /") {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 
@@ -64,8 +93,12 @@ func TestDeadline(t *testing.T) {
 				}
 			}
 			err = cmd.Wait()
+			why := "no payload came within 4 s"
+			if len(set) > 0 && set[0] == endless+"=1" {
+				why = "the deadline passed"
+			}
 			if err != nil || !strings.Contains(stdout.String(), `"permissionDecision":"ask"`) ||
-				!strings.Contains(stderr.String(), "deadline") {
+				!strings.Contains(stderr.String(), why) {
 				t.Errorf("%v: %q, %q", err, &stdout, &stderr)
 			}
 		})
