@@ -38,6 +38,7 @@ type Answerer struct {
 	done   atomic.Bool // an answer has left
 	mu     sync.Mutex
 	call   *hookio.Call
+	came   time.Duration // after which the payload was read; zero until then
 	denied string        // why, once a denial was found
 	until  time.Time     // when a program that is waited for has to have answered; zero for none
 	waited time.Duration // for such programs, so far
@@ -58,13 +59,16 @@ func (a *Answerer) found() string {
 }
 
 // SetCall notes a copy of the call so far, for a fault to be answered in its form
-// even while others change it.
+// even while others change it: first what the flags tell, then the payload's.
 func (a *Answerer) SetCall(c *hookio.Call) {
 	if c != nil {
 		noted := *c
 		c = &noted
 	}
 	a.mu.Lock()
+	if a.call != nil {
+		a.came = time.Since(a.Start)
+	}
 	a.call = c
 	a.mu.Unlock()
 }
@@ -166,7 +170,12 @@ func (a *Answerer) OnDeadline() int {
 	if a.done.Load() {
 		return a.Code
 	}
-	return a.Fault(log.FaultDeadline, "the deadline passed (2 s of work, or 4 s in all)")
+	why := "the deadline passed (2 s of work, or 4 s in all)"
+	if a.mu.Lock(); a.came == 0 {
+		why = "no payload came within 4 s on standard input"
+	}
+	a.mu.Unlock()
+	return a.Fault(log.FaultDeadline, why)
 }
 
 // BadUsage refuses a command line that is no hook's.
@@ -195,12 +204,12 @@ func (a *Answerer) Unreadable(call *hookio.Call, err error) int {
 // The limits of last resort: work is bounded by budgets, not by time. Both lie
 // below every host's own time-out, because hosts run the tool after that.
 const (
-	cpuLimit  = 2 * time.Second // what a call may use of the processor
-	wallLimit = 4 * time.Second // what it may take in all, where other programs keep it waiting
+	cpuLimit  = 2 * time.Second // what a call may use of the processor, and has after it came
+	wallLimit = 4 * time.Second // what it may take in all, where other programs keep it waiting, and to come
 )
 
-// Watch ends the process with exit in time, or later where the machine is too busy to
-// give it the processor, but not for a payload that does not come.
+// Watch ends the process with exit in time, or later where the host is slow to send the
+// call or the machine too busy to give it the processor.
 func (a *Answerer) Watch(exit func(code int)) (stop func() bool) {
 	timer := time.AfterFunc(cpuLimit, func() {
 		for more := a.left(); more > 0; more = a.left() {
@@ -212,16 +221,17 @@ func (a *Answerer) Watch(exit func(code int)) (stop func() bool) {
 }
 
 func (a *Answerer) left() time.Duration {
-	if call := a.known(); call == nil || call.RawTool == "" {
-		return 0
-	}
 	a.mu.Lock()
-	until, waited := a.until, a.waited
+	until, waited, came := a.until, a.waited, a.came
 	a.mu.Unlock()
-	if !until.IsZero() {
+	wall := time.Since(a.Start) - waited
+	switch {
+	case came == 0:
+		return wallLimit - wall
+	case !until.IsZero():
 		return min(time.Until(until), waitSlice)
 	}
-	return left(time.Since(a.Start)-waited, cpuTime())
+	return left(wall, cpuTime(), came)
 }
 
 // waitSlice is how long the deadline sleeps at most while an operator's program is waited for.
@@ -244,7 +254,9 @@ func (a *Answerer) wait(until time.Time, waited time.Duration) {
 }
 
 // left is how long a call may go on after this much work, most of which is on one thread.
-func left(wall, cpu time.Duration) time.Duration { return min(cpuLimit-cpu, wallLimit-wall) }
+func left(wall, cpu, came time.Duration) time.Duration {
+	return min(cpuLimit-cpu, max(wallLimit, came+cpuLimit)-wall)
+}
 
 // Everything else here runs after the answer has left. It prints nothing, and
 // nothing that goes wrong changes the exit code: doctor tells what did.

@@ -136,33 +136,40 @@ func TestLeft(t *testing.T) {
 		{3500 * ms, 1200 * ms, 500 * ms},      // less than that
 		{time.Hour, 0, wallLimit - time.Hour}, // the machine slept
 	} {
-		if got := left(tt.wall, tt.cpu); got != tt.want {
+		if got := left(tt.wall, tt.cpu, time.Millisecond); got != tt.want {
 			t.Errorf("%v, %v of work: %v left, want %v", tt.wall, tt.cpu, got, tt.want)
 		}
 	}
 }
 
-// TestLeftUnread: a payload that does not come is not waited for longer.
+// TestLeftUnread: a payload that does not come is waited for four seconds, and one that comes late has the two of its own.
 func TestLeftUnread(t *testing.T) {
-	a := &Answerer{Start: time.Now()}
-	if a.left() > 0 {
-		t.Error("before the flags were read")
+	a := &Answerer{Start: time.Now().Add(-3 * time.Second)}
+	if left := a.left(); left <= 0 || left > time.Second {
+		t.Errorf("before the flags were read: %v", left)
 	}
 	a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
-	if a.left() > 0 {
-		t.Error("before the payload was read")
+	if left := a.left(); left <= 0 || left > time.Second {
+		t.Errorf("before the payload was read: %v", left)
 	}
-	a.SetCall(&hookio.Call{RawTool: "Bash"})
-	if a.left() <= 0 {
-		t.Error("a call was read: it may go on")
+	a.Start = time.Now().Add(-wallLimit)
+	if a.left() > 0 {
+		t.Error("no payload came")
+	}
+	a.Start = time.Now().Add(-3900 * time.Millisecond)
+	a.SetCall(&hookio.Call{Event: hookio.SessionEnd})
+	if left := a.left(); left < time.Second || left > cpuLimit {
+		t.Errorf("after it came late: %v", left)
 	}
 }
 
 // TestWaiting: the call's own time stands still while a program is waited for, goes on
 // afterwards, and a wait that takes longer than it may is over.
 func TestWaiting(t *testing.T) {
-	a := &Answerer{Start: time.Now().Add(-time.Hour)}
+	a := &Answerer{Start: time.Now()}
+	a.SetCall(hookio.Unread(hookio.Options{Host: "claude"}))
 	a.SetCall(&hookio.Call{RawTool: "Bash"})
+	a.Start = time.Now().Add(-time.Hour)
 	done := a.Waiting(time.Hour)
 	if left := a.left(); left <= 0 || left > waitSlice {
 		t.Errorf("%v left while it waits", left)
