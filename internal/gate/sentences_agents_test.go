@@ -423,3 +423,30 @@ func TestPlanHomesFiles(t *testing.T) {
 		{name: "managed fault keeps enforcing", payload: bash("rm -rf /"), files: m(pg, `{"enforce":false}`, managed, `{`), want: ask},
 	})
 }
+
+// TestAgentModeThatDoesNotCount: a mode that a definition may not set is as if it were not written.
+func TestAgentModeThatDoesNotCount(t *testing.T) {
+	const def, pg = "/work/project/.claude/agents/rev.md", "/home/dev/.gen/permgate.json"
+	sub := `"agent_id":"a1","agent_type":"rev"`
+	edits := `"permission_mode":"acceptEdits"`
+	cl := gate.Flags{Host: "claude"}
+	recommended := `{"subagents":"host","onUnmatched":"defer","projectTrust":"require"}`
+	edit := tool("Edit", `{"file_path":"x","old_string":"a","new_string":"b"}`)
+	tracked := func(f *fakefs.FS) { f.File(def).Tracked = true }
+	mode := func(m string) string { return "---\nname: rev\npermissionMode: " + m + "\n---\n" }
+	runSentences(t, []sentence{
+		{name: "bypass, tracked", payload: as(edit, sub, edits), files: m(pg, `{"subagents":"host"}`, def, mode("bypassPermissions")), flags: cl, arrange: tracked, want: allow},
+		{name: "bypass, tracked, a command", payload: as(bash("make x"), sub, edits), files: m(pg, `{"subagents":"host"}`, def, mode("bypassPermissions")), flags: cl, arrange: tracked, want: ask},
+		{name: "bypass, tracked, beside the host", payload: as(bash("make x"), sub, edits), files: m(pg, recommended, def, mode("bypassPermissions")), flags: cl, arrange: tracked, want: pass},
+		{name: "bypass, nothing recorded", payload: as(edit, sub, edits), files: m(pg, `{"subagents":"host","projectTrust":"require"}`, def, mode("bypassPermissions")), flags: cl, want: allow},
+		{name: "acceptEdits, not trusted, beside the host", payload: as(edit, sub), files: m(pg, recommended, def, mode("acceptEdits")), flags: cl, want: pass},
+		{name: "acceptEdits, not trusted, session edits", payload: as(edit, sub, edits), files: m(pg, `{"subagents":"host","projectTrust":"require"}`, def, mode("acceptEdits")), flags: cl, want: allow},
+		{name: "acceptEdits, not trusted, session asks", payload: as(edit, sub), files: m(pg, `{"subagents":"host","projectTrust":"require"}`, def, mode("acceptEdits")), flags: cl, want: ask},
+		{name: "acceptEdits, not trusted, session plans", payload: as(edit, sub, `"permission_mode":"plan"`), files: m(pg, `{"subagents":"host","projectTrust":"require"}`, def, mode("acceptEdits")), flags: cl, want: deny},
+		{name: "bypass, tracked, session locked", payload: as(bash("make x"), sub, `"permission_mode":"bypassPermissions"`), files: m(pg, `{"subagents":"host"}`, user, `{"disableBypassPermissionsMode":"disable"}`, def, mode("bypassPermissions")), flags: cl, arrange: tracked, want: ask},
+		{name: "explore, tracked", payload: as(edit, sub, edits), files: m(pg, recommended, def, mode("explore")), flags: cl, arrange: tracked, want: deny},
+		// the seed's subagents take no mode of the session
+		{name: "bypass, tracked, strict", payload: as(edit, sub, edits), files: m(def, mode("bypassPermissions")), flags: cl, arrange: tracked, want: deny},
+		{name: "acceptEdits, not trusted, strict", payload: as(edit, sub, edits), files: m(pg, `{"projectTrust":"require"}`, def, mode("acceptEdits")), flags: cl, want: deny},
+	})
+}
