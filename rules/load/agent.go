@@ -132,7 +132,7 @@ func (f *front) mode() (mode string) {
 	return mode
 }
 
-// defMode settles the mode a definition gives.
+// defMode settles the mode a definition gives. One that does not count is as if it were not written.
 func (l *loader) defMode(a *rules.AgentDef, p defPlace, path, mode, why string) {
 	if mode == "" {
 		return
@@ -141,17 +141,19 @@ func (l *loader) defMode(a *rules.AgentDef, p defPlace, path, mode, why string) 
 	switch {
 	case why != "" && stricter(rules.ModeDefault, a.Mode):
 		l.drop("mode: "+a.Mode, a.Pos, why)
-		l.note(at(a.Pos) + "mode " + a.Mode + " does not count: " + why)
-		a.Mode = rules.ModeDefault
-	case a.Mode == rules.ModeBypass && p.scope == rules.Shared && l.noBypass(rules.Agent, path):
-		l.note(at(a.Pos) + "bypassPermissions is ignored: git tracks the file, so it came with the repository")
-		a.Mode = rules.ModeDefault
-	case a.Mode == rules.ModeBypass && p.scope == rules.Shared &&
-		l.unrecordedBypass(place{path: path, scope: rules.Agent, root: p.root}, a.Content, l.grantsOfAgent(a, mode, path)):
-		l.note(at(a.Pos) + "bypassPermissions is ignored: " +
-			"no git index shows that the file did not come with the project; " + l.trustCommand("") + " records it")
-		a.Mode = rules.ModeDefault
+		why = "mode " + a.Mode + " does not count: " + why
+	case a.Mode != rules.ModeBypass || p.scope != rules.Shared:
+		return
+	case l.noBypass(rules.Agent, path):
+		why = "bypassPermissions is ignored: git tracks the file, so it came with the repository"
+	case l.unrecordedBypass(place{path: path, scope: rules.Agent, root: p.root}, a.Content, l.grantsOfAgent(a, mode, path)):
+		why = "bypassPermissions is ignored: no git index shows that the file did not come with the project; " +
+			l.trustCommand("") + " records it"
+	default:
+		return
 	}
+	l.note(at(a.Pos) + why)
+	a.Mode = ""
 }
 
 const noFront = "the file has no front matter"

@@ -152,7 +152,7 @@ func TestAgentGrants(t *testing.T) {
 		return m
 	}
 	p := agentOf("a", tree(file(proj+"/.gen/agents/a.md")))
-	if a := p.Agent; !a.Known || !a.Narrow || a.Mode != "default" || texts(a.Allow) != "Edit" || texts(a.Deny) != "Bash" {
+	if a := p.Agent; !a.Known || !a.Narrow || a.Mode != "" || p.Mode.Value != "default" || texts(a.Allow) != "Edit" || texts(a.Deny) != "Bash" {
 		t.Errorf("untrusted project: %+v", a)
 	}
 	has(t, "dropped", dropped(p), "Edit at "+proj+"/.gen/agents/a.md:3:15: projectTrust")
@@ -162,7 +162,7 @@ func TestAgentGrants(t *testing.T) {
 	// from a home that does not count
 	f := tree(map[string]string{"/env/.gen/agents/a.md": def})
 	p = load.Load(where(func(w *load.Where) { w.Agent, w.Home = "a", "/env" }), f)
-	if a := p.Agent; !a.Narrow || a.Mode != "default" || texts(a.Deny) != "Bash" {
+	if a := p.Agent; !a.Narrow || a.Mode != "" || p.Mode.Value != "default" || texts(a.Deny) != "Bash" {
 		t.Errorf("foreign home: %+v", a)
 	}
 }
