@@ -49,13 +49,11 @@ func (g *gate) settleMode() {
 	case g.Flag != NoMode && (g.Flag != Bypass || g.AllowBypass):
 		g.mode, g.sent = g.Flag, false
 	case g.Caller == Main:
-	case own == NoMode && !g.strict: // 6, host: the session's mode
 	case session > max(own, Default): // under plan, explore or dontAsk the stricter of both
-	default: // no mode in it: default; one beyond default is a grant (6)
+	case own >= Default || own != NoMode && !g.ManagedOnly: // one beyond default is a grant (6)
 		g.mode, g.sent = own, false
-		if own == NoMode || g.ManagedOnly {
-			g.mode = max(own, Default)
-		}
+	case g.strict: // no mode in it: default; host: the session's
+		g.mode, g.sent = Default, false
 	}
 	fault := g.Fault == ManagedFault // 2.0: counts as both locks
 	if g.mode == Bypass && (g.LockBypass || fault) || g.mode == Auto && (g.LockAuto || fault) {
