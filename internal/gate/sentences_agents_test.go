@@ -450,3 +450,37 @@ func TestAgentModeThatDoesNotCount(t *testing.T) {
 		{name: "acceptEdits, not trusted, strict", payload: as(edit, sub, edits), files: m(pg, `{"projectTrust":"require"}`, def, mode("acceptEdits")), flags: cl, want: deny},
 	})
 }
+
+// TestAgentToolsApart: what a definition's list names is not taken away by the name of a tool of its kin.
+func TestAgentToolsApart(t *testing.T) {
+	const def, pg = "/work/project/.claude/agents/rev.md", "/home/dev/.gen/permgate.json"
+	sub := `"agent_id":"a1","agent_type":"rev"`
+	cl := gate.Flags{Host: "claude"}
+	front := func(lines string) map[string]string {
+		return m(pg, `{"subagents":"host"}`, user, `{"permissions":{"allow":["Bash","Edit"]}}`, def, "---\nname: rev\n"+lines+"---\n")
+	}
+	edit, write := tool("Edit", `{"file_path":"x","old_string":"a","new_string":"b"}`), tool("Write", `{"file_path":"x","content":"a"}`)
+	notebook := tool("NotebookEdit", `{"notebook_path":"x.ipynb","new_source":"a"}`)
+	grep := tool("Grep", `{"pattern":"x"}`)
+	apart := front("tools: Read, Grep, Write, Bash\ndisallowedTools: Edit\n")
+	runSentences(t, []sentence{
+		{name: "Write named", payload: as(write, sub), files: apart, flags: cl, want: allow},
+		{name: "Write named, main session", payload: as(write, `"agent_type":"rev"`), files: apart, flags: cl, want: allow},
+		{name: "Write named, Edit", payload: as(edit, sub), files: apart, flags: cl, want: deny, reason: "deny_tools"},
+		{name: "Write named, NotebookEdit", payload: as(notebook, sub), files: apart, flags: cl, want: deny},
+		{name: "Write and Edit named, NotebookEdit", payload: as(notebook, sub), files: front("tools: Edit, Write\ndisallowedTools: Edit\n"), flags: cl, want: deny, reason: "deny_tools"},
+		{name: "Write named, a command writes", payload: as(bash("echo x > a"), sub), files: apart, flags: cl, want: deny},
+		{name: "Write named with a pattern", payload: as(write, sub), files: front("tools: Write(x)\ndisallowedTools: Edit\n"), flags: cl, want: allow},
+		{name: "Write named in allow_tools", payload: as(write, sub), files: front("allow_tools: [Write]\ndeny_tools: [Edit]\n"), flags: cl, want: allow},
+		{name: "Grep named", payload: as(grep, sub), files: front("tools: Grep\ndisallowedTools: Read\n"), flags: cl, want: allow},
+		{name: "Grep named, Edit not", payload: as(edit, sub), files: front("tools: Grep, Edit(y)\ndisallowedTools: Read\n"), flags: cl, want: deny},
+		{name: "only Edit named", payload: as(write, sub), files: front("tools: Edit\ndisallowedTools: Edit\n"), flags: cl, want: deny},
+		{name: "an alias names all of them", payload: as(write, sub), files: front("tools: write\ndisallowedTools: Edit\n"), flags: cl, want: deny, reason: "deny_tools"},
+		{name: "no list", payload: as(write, sub), files: front("disallowedTools: Edit\n"), flags: cl, want: deny},
+		{name: "every tool", payload: as(write, sub), files: front("tools: '*'\ndisallowedTools: Edit\n"), flags: cl, want: deny},
+		{name: "Write taken away too", payload: as(write, sub), files: front("tools: Write\ndisallowedTools: Edit, Write\n"), flags: cl, want: deny},
+		{name: "a path taken away", payload: as(write, sub), files: front("tools: Write\ndisallowedTools: Edit(x)\n"), flags: cl, want: deny},
+		{name: "everything taken away", payload: as(write, sub), files: front("tools: Write\ndisallowedTools: \"*\"\n"), flags: cl, want: deny},
+		{name: "settings take it away", payload: as(write, sub), files: m(pg, `{"subagents":"host"}`, user, `{"permissions":{"allow":["Edit"],"deny":["Edit"]}}`, def, "---\nname: rev\ntools: Write\n---\n"), flags: cl, want: deny},
+	})
+}
