@@ -205,8 +205,8 @@ func (r *Rule) SearchesByName() bool {
 // pattern.
 func (r *Rule) SpeaksOf(tool string) bool {
 	switch {
-	case r.Tool == tool:
-		return true
+	case r.Tool == tool, r.Spares != "" && strings.Contains(r.Spares, " "+tool+" "):
+		return r.Tool == tool
 	case r.Tool == "Bash":
 		return tool == "Monitor"
 	case r.Tool == "Read":

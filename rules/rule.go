@@ -257,7 +257,7 @@ func Component(name string) bool {
 // Write, an mcp__server rule about every tool of that server.
 func (r *Rule) Governs(tool string) bool {
 	p := Policy{}
-	wide := Rule{Text: r.Tool, Tool: r.Tool, Bare: true, List: r.List, Scope: r.Scope}
+	wide := Rule{Text: r.Tool, Tool: r.Tool, Bare: true, List: r.List, Scope: r.Scope, Spares: r.Spares}
 	if r.Tool == "MCP" || len(r.Tool) > 5 && r.Tool[:5] == "mcp__" {
 		wide = *r
 	}

@@ -78,6 +78,7 @@ type Rule struct {
 	Pos     Pos
 	// from a .claude file: deny and ask also match what Claude Code's grammar matches, allow only what both do
 	Claude bool
+	Spares string // other tools that it does not speak of, each between blanks
 	Note   string // how a malformed deny or ask was read; "" for a well-formed rule
 	// an entry of "urls" in a permgate.json, which Text is then, and no rule text
 	URL *URLEntry

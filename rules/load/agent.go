@@ -81,6 +81,7 @@ func (l *loader) agentFile(a *rules.AgentDef, p defPlace, path string) bool {
 		return true
 	}
 	a.Known = true
+	spare(a)
 	why := p.why
 	var new withheld
 	switch {
@@ -102,6 +103,20 @@ func (l *loader) agentFile(a *rules.AgentDef, p defPlace, path string) bool {
 	}
 	l.defMode(a, p, path, mode, cmp.Or(why, new.of(len(a.Allow))))
 	return true
+}
+
+// spare has a bare Read or Edit that a definition takes away not speak of other tools that its own lists name: next to
+// `tools: Write` the name Edit is no more than that tool, as the hosts read it.
+func spare(a *rules.AgentDef) {
+	named := " "
+	for _, r := range slices.Concat(a.Tools, a.Allow) {
+		named += r.Tool + " "
+	}
+	for i := range a.Deny {
+		if r := &a.Deny[i]; r.Bare && (r.Tool == "Read" || r.Tool == "Edit") {
+			r.Spares = named
+		}
+	}
 }
 
 // grantsOfAgent is all that a definition says that counts only if it is trusted.
