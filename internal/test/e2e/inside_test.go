@@ -26,9 +26,9 @@ func insideScripts(t *testing.T, from, to string) {
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
-	// what bench and doctor start has the environment of the process
+	// what bench, doctor and install start has the environment of the process
 	command := regexp.MustCompile(`^((?:\[[^\]]*\] )*(?:! )?)exec permgate ((?:[a-z]+)(?: .*[^&])?)$`)
-	apart := regexp.MustCompile(`^(hook|bench|doctor|log -f)\b`)
+	apart := regexp.MustCompile(`^(hook|bench|doctor|install|log -f)\b`)
 	sets := regexp.MustCompile(`(?m)^(?:\[.*\] )?env '?(\w+)=`)
 	variables = []string{"HOME", "PATH", "ROOT", "WORK", "DRIVE"}
 	for _, name := range names {
