@@ -25,7 +25,8 @@ func offers(t *testing.T, version []hookio.Recommended) {
 	r.Posture = version
 }
 
-// upgrades is a home directory in which the first version was installed for Claude Code.
+// upgrades is a home directory in which the first version was installed for Claude Code. Its hook cannot be started, which
+// install says.
 func upgrades(t *testing.T) (l *logRun, posture string) {
 	l = newLogRun(t, nil)
 	exe := filepath.Join(l.dir, "bin", "permgate")
@@ -34,7 +35,7 @@ func upgrades(t *testing.T) (l *logRun, posture string) {
 	l.e.World.Cwd = filepath.Join(l.dir, "app")
 	first, second := versions()
 	offers(t, first)
-	if out, errs, code := l.run("install", "--host", "claude", "--yes"); code != subcmd.ExitOK {
+	if out, errs, code := l.run("install", "--host", "claude", "--yes"); code != subcmd.ExitFindings {
 		t.Fatal(out, errs)
 	}
 	posture = filepath.Join(l.e.World.PasswdHome, ".claude", "permgate.json")
@@ -112,7 +113,7 @@ func TestUpgradePosture(t *testing.T) {
 	l.replace(posture, `      "outsideReads": "ask",`+"\n", "")
 	removed := l.text(posture)
 	l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do", "removed earlier, so not added: Claude Code: secrets ask, outsideReads ask")
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "!settings in")
+	l.shows(subcmd.ExitFindings, "install --host claude --yes", "already registered", "!settings in")
 	l.shows(subcmd.ExitFindings, "doctor --host claude", "!lacks")
 	if got := l.text(posture); got != removed {
 		t.Error("it came back:", got)
@@ -134,11 +135,11 @@ func TestUpgradePosture(t *testing.T) {
 func TestUpgradeByInstall(t *testing.T) {
 	l, posture := upgrades(t)
 	l.shows(subcmd.ExitOK, "install --host claude --dry-run", newKeyLine)
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "already registered", "settings in ~/.claude/permgate.json (backup: ", "  has outsideReads \"ask\"\n")
+	l.shows(subcmd.ExitFindings, "install --host claude --yes", "already registered", "settings in ~/.claude/permgate.json (backup: ", "  has outsideReads \"ask\"\n")
 	upgraded := l.text(posture)
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "!settings in")
+	l.shows(subcmd.ExitFindings, "install --host claude --yes", "!settings in")
 	l.shows(subcmd.ExitOK, "uninstall --host claude --yes --backups", "deleted ~/.claude/permgate.json")
-	l.shows(subcmd.ExitOK, "install --host claude --yes", "that a command starts\n  has outsideReads \"ask\"\n")
+	l.shows(subcmd.ExitFindings, "install --host claude --yes", "that a command starts\n  has outsideReads \"ask\"\n")
 	if got := l.text(posture); got != upgraded {
 		t.Errorf("installed afresh\n%s\nupgraded\n%s", got, upgraded)
 	}
@@ -156,7 +157,7 @@ func TestUpgradeDeclined(t *testing.T) {
 			l.replace(posture, where.old, where.text)
 			before := l.text(posture)
 			l.shows(subcmd.ExitOK, "upgrade --posture --yes", "nothing to do")
-			l.shows(subcmd.ExitOK, "install --host claude --yes", "!settings in")
+			l.shows(subcmd.ExitFindings, "install --host claude --yes", "!settings in")
 			l.shows(subcmd.ExitFindings, "doctor --host claude", "!lacks")
 			if got := l.text(posture); got != before {
 				t.Error(got)
