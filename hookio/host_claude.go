@@ -70,8 +70,8 @@ var claude = Host{
 				"GIT_TERMINAL_PROMPT DEBIAN_FRONTEND ANTHROPIC_API_KEY GREP_COLOR GREP_COLORS GCC_COLORS LS_COLORS TIME_STYLE BLOCK_SIZE",
 		},
 		Own: []OwnFiles{
-			{Base: BaseSession, Dir: "memory", Ext: ".md", Projects: ".claude/projects", Doc: "the memory of the session's project"},
-			{Base: BaseHome, Dir: ".claude/plans", Ext: ".md", Doc: "plans, in every mode"},
+			{Base: BaseSession, Dir: "memory", Ext: ".md", Projects: ".claude/projects", Key: "autoMemoryDirectory", Doc: "the memory of the session's project"},
+			{Base: BaseHome, Dir: ".claude/plans", Ext: ".md", Key: "plansDirectory", Plans: true, Doc: "plans, in every mode"},
 			{Base: BaseScratch, Deep: true, Shell: true, Doc: "the scratch folder of the session"},
 		},
 		Source: "code.claude.com/docs permission-modes and memory (2026-09); " + claudeVersion + " was run in all six modes: testdata/hosts/claude/laxness.tsv",

@@ -82,6 +82,8 @@ type OwnFiles struct {
 	Deep bool   // everything below it, not only the files in it
 	// Shell: writes of shell commands count as well as those of the file tools.
 	Shell bool
+	Key   string // setting that names another folder, of the project or with BaseSession anywhere; "" for no such setting
+	Plans bool   // what mode plan is for
 	// Projects is the folder below the home that holds one folder per project,
 	// for BaseSession.
 	Projects string

@@ -24,8 +24,11 @@ func (s Setting) On() bool { return s.Value == "true" }
 
 // A Policy is everything the settings say about one call.
 type Policy struct {
-	OS                 OS   // how paths are read
-	Cwd, Project, Home Path // anchors; Home.Given is "" when unknown
+	OS                 OS     // how paths are read
+	Cwd, Project, Home Path   // anchors; Home.Given is "" when unknown
+	ConfigDir          string // that of CLAUDE_CONFIG_DIR where it counts
+	// Folders are keys of the calling host that name one (plansDirectory) and what they say, where that counts; the highest first
+	Folders [][2]string
 
 	Allow, Ask, Deny []Rule // grants that do not count are already left out
 	Untrusted        []Rule // allow rules left out because their file is not trusted: the host reads them anyway

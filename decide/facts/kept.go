@@ -19,21 +19,38 @@ func (c *scene) HostsFile(u *Unit) bool {
 }
 
 // HostsPlace is hostsFile for a unit that may only read.
-func (c *scene) HostsPlace(u *Unit) bool {
+func (c *scene) HostsPlace(u *Unit) bool { return c.keeps(u, false) }
+
+// keeps reports whether a unit lies where the host keeps files, or only where it keeps plans.
+func (c *scene) keeps(u *Unit, plans bool) bool {
 	h := c.Call().Host
-	if h == nil || u.hit.Given == "" || c.Call().Alias {
-		return false
-	}
-	for i := range h.Alone.Own {
-		o := &h.Alone.Own[i]
-		if u.sub != nil && !o.Shell {
-			continue
+	return h != nil && u.hit.Given != "" && !c.Call().Alias && slices.ContainsFunc(h.Alone.Own, func(o hookio.OwnFiles) bool {
+		if u.sub != nil && !o.Shell || plans && !o.Plans {
+			return false
 		}
-		if slices.ContainsFunc(c.hostsFolders(o), func(dir string) bool { return c.inHostsFolder(o, dir, u) }) {
-			return true
+		in := func(dir string) bool { return c.inHostsFolder(&o, dir, u) }
+		return slices.ContainsFunc(c.hostsFolders(&o), in) && (c.movedTo(&o) == "" || c.onlyNotes(u))
+	})
+}
+
+// movedTo is the folder that a setting names instead; "" for none, one that the host does not take, and one that holds
+// what the user works in.
+func (c *scene) movedTo(o *hookio.OwnFiles) string {
+	for _, f := range c.Policy().Folders {
+		at, anywhere := c.World().PathIn(f[1], c.Policy().Project.Given), o.Base == hookio.BaseSession
+		whole := strings.HasPrefix(f[1], "~/") || c.Policy().OS.IsAbs(f[1])
+		if takes := whole == anywhere && (anywhere || c.World().Inside(at)); takes && f[0] == o.Key && !c.World().AboveOurs(at) {
+			return at.Given
 		}
 	}
-	return false
+	return ""
+}
+
+// onlyNotes reports whether nothing loads or runs a file by itself, and no check asks about it.
+func (c *scene) onlyNotes(u *Unit) bool {
+	loaded := slices.Contains(strings.Fields("claude.md claude.local.md agents.md gemini.md skill.md"), strings.ToLower(path.Base(u.hit.Given)))
+	_, secret := c.Guard().SecretOutside(u.hit)
+	return !loaded && secret == "" && c.Guard().Sensitive(u.Target()) == "" && guard.AutorunBy(u.Target()) == nil
 }
 
 // hostsFolders lists the folders that one entry of the host's literal means for this call.
@@ -42,8 +59,14 @@ func (c *scene) hostsFolders(o *hookio.OwnFiles) []string {
 	if strings.Contains(o.Dir, "{session}") && !plainComponent(call.SessionID) {
 		return nil
 	}
+	if dir := c.movedTo(o); dir != "" {
+		return []string{dir}
+	}
 	switch o.Base {
 	case hookio.BaseHome:
+		if rest, theirs := strings.CutPrefix(o.Dir, ".claude/"); theirs && c.Policy().ConfigDir != "" {
+			return []string{path.Join(c.Policy().ConfigDir, rest)}
+		}
 		if home != "" {
 			return []string{path.Join(home, strings.ReplaceAll(o.Dir, "{session}", call.SessionID))}
 		}
@@ -118,22 +141,15 @@ func keptAs(o *hookio.OwnFiles, name string) bool {
 // PlanFile reports whether a unit is the host's own plan file in plan mode: it
 // lies in a plans folder as given and with symlinks resolved.
 func (c *scene) PlanFile(u *Unit) bool {
-	if c.Policy().Mode.Value != "plan" || u.sub != nil || u.hit.Given == "" {
-		return false
-	}
-	return !c.Call().Alias && (c.namedByHost(u.hit) || c.inPlans(u))
+	is := c.Policy().Mode.Value == "plan" && u.sub == nil && u.hit.Given != "" && !c.Call().Alias
+	return is && (c.namedByHost(u.hit) || c.inPlans(u) || c.keeps(u, true))
 }
 
 // inPlans reports whether a unit is a plan in a settings folder of the home or the project.
 func (c *scene) inPlans(u *Unit) bool {
-	for _, base := range [...]rules.Path{c.Policy().Home, c.Policy().Project} {
-		for _, root := range load.Roots {
-			if base.Given != "" && isPlan(u.hit.Given, base.Given, root) && isPlan(u.hit.Real, base.Real, root) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(load.Roots[:], func(root string) bool {
+		return isPlan(u.hit, c.Policy().Home, root) || isPlan(u.hit, c.Policy().Project, root)
+	})
 }
 
 // Plans reports whether mode plan lets a tool of the main session pass that is not safe: one that
@@ -157,6 +173,9 @@ func (c *scene) namedByHost(p rules.Path) bool {
 }
 
 // isPlan reports whether a path is one of a plan in the settings folder of a base.
-func isPlan(name, base, root string) bool {
-	return path.Dir(name) == path.Join(base, root, "plans") && path.Ext(name) == ".md"
+func isPlan(p, base rules.Path, root string) bool {
+	in := func(name, base string) bool {
+		return path.Dir(name) == path.Join(base, root, "plans") && path.Ext(name) == ".md"
+	}
+	return base.Given != "" && in(p.Given, base.Given) && in(p.Real, base.Real)
 }

@@ -34,6 +34,8 @@ func TestKeptWhereSettingsSay(t *testing.T) {
 		{name: "memory, local", payload: write("/home/dev/notes/a.md"), files: m(pg, trusts, own, memory("~/notes")), flags: cl, want: pass},
 		{name: "memory, local and tracked", payload: write("/home/dev/notes/a.md"), files: m(pg, trusts, own, memory("~/notes")), arrange: tracked(own), flags: cl, want: ask},
 		{name: "memory, shared", payload: write("/home/dev/notes/a.md"), files: m(pg, trusts, team, memory("~/notes")), flags: cl, want: ask},
+		{name: "memory, shared, no trust asked for", payload: write("/home/dev/notes/a.md"), files: m(pg, defers, team, memory("~/notes")), flags: cl, want: ask},
+		{name: "memory, local, no trust asked for", payload: write("/home/dev/notes/a.md"), files: m(pg, defers, own, memory("~/notes")), flags: cl, want: pass},
 		{name: "memory, another program's settings", payload: write("/home/dev/notes/a.md"), files: m(pg, defers, user, memory("~/notes")), flags: cl, want: ask},
 		{name: "memory, another program", payload: write("/home/dev/notes/a.md"), files: m(pg, defers, theirs, memory("~/notes")), flags: gate.Flags{Host: "qwen"}, want: ask},
 		{name: "memory, no note", payload: write("/home/dev/notes/a.sh"), files: m(pg, defers, theirs, memory("~/notes")), flags: cl, want: ask},
@@ -60,8 +62,8 @@ func TestKeptWhereSettingsSay(t *testing.T) {
 		// CLAUDE_CONFIG_DIR
 		{name: "config folder, plans", payload: write("/home/dev/cc/plans/a.md"), files: m(pg, defers, folders, "/home/dev/cc\n", "/home/dev/cc", "dir"), env: config, arrange: alone, flags: cl, want: pass},
 		{name: "config folder, plans in mode plan", payload: as(tool("Write", `{"file_path":"/home/dev/cc/plans/a.md","content":"a"}`), plan), files: m(folders, "/home/dev/cc\n", "/home/dev/cc", "dir"), env: config, arrange: alone, flags: cl, want: allow},
-		{name: "config folder, memory", payload: write("/home/dev/cc/projects/-work-project/memory/a.md"), files: m(pg, defers, folders, "/home/dev/cc\n", "/home/dev/cc", "dir"), env: config, arrange: alone, flags: cl, want: pass},
-		{name: "config folder, another's memory", payload: write("/home/dev/cc/projects/-x/memory/a.md"), files: m(pg, defers, folders, "/home/dev/cc\n", "/home/dev/cc", "dir"), env: config, arrange: alone, flags: cl, want: ask},
+		{name: "config folder, memory", payload: as(write("/home/dev/cc/projects/-work-project/memory/a.md"), `"transcript_path":"/home/dev/cc/projects/-work-project/s.jsonl"`), files: m(pg, defers, folders, "/home/dev/cc\n", "/home/dev/cc", "dir"), env: config, arrange: alone, flags: cl, want: pass},
+		{name: "config folder, another's memory", payload: as(write("/home/dev/cc/projects/-x/memory/a.md"), `"transcript_path":"/home/dev/cc/projects/-work-project/s.jsonl"`), files: m(pg, defers, folders, "/home/dev/cc\n", "/home/dev/cc", "dir"), env: config, arrange: alone, flags: cl, want: ask},
 		{name: "config folder that was not recorded", payload: write("/home/dev/cc/plans/a.md"), files: m(pg, defers, "/home/dev/cc", "dir"), env: config, flags: cl, want: ask},
 	})
 }

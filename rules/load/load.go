@@ -158,6 +158,9 @@ func (l *loader) grant() {
 			}
 		}
 		l.grantAuto(s)
+		if s.why == "" && (s.root == "" || slices.Contains(l.w.Roots, s.root)) {
+			p.Folders = append(p.Folders, s.folders...)
+		}
 	}
 }
 

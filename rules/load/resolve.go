@@ -205,6 +205,9 @@ func (l *loader) settleHomes() {
 			l.p.Home = h.path
 		}
 	}
+	if path.IsAbs(l.w.ConfigDir) && l.envWhy(l.userRoots[0].envDir, l.userRoots[0].env) == "" {
+		l.p.ConfigDir = l.userRoots[0].dir
+	}
 }
 
 // userWhy says why what a settings folder of the user grants does not count.

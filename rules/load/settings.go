@@ -35,6 +35,7 @@ type source struct {
 	allow, ask, deny []rules.Rule
 	dirs             []rules.Setting // additionalDirectories as written
 	mode             rules.Setting   // defaultMode as written
+	folders          [][2]string     // keys that end with Directory, of the host's own files, and what they say
 	on               [numSwitches]rules.Setting
 	auto             [len(rules.AutoKeys)]struct {
 		rules    []rules.Rule
@@ -136,6 +137,10 @@ func (l *loader) members(s *source, n *node, limit bool, path string, keys []rul
 		name, how := known(m.key, path, keys)
 		switch how {
 		case unknown:
+			shared := s.scope == rules.Shared && (strings.HasPrefix(m.str, "~") || l.w.OS.IsAbs(m.str)) // names only its own places
+			if path == "" && m.kind == text && strings.HasSuffix(m.key, "Directory") && !shared {
+				s.folders = append(s.folders, [2]string{m.key, m.str})
+			}
 			continue
 		case similar:
 			l.fault(s, m.keyAt, restricts(path, name), "unknown key %q: did you mean %q?", path+m.key, path+name)

@@ -25,6 +25,9 @@ func (l *loader) judge() {
 	l.mergePosture()
 	for _, s := range l.sources {
 		if (s.why == "" || s.unmanaged) && (s.scope == rules.Shared || s.scope == rules.Local) {
+			if len(s.folders) > 0 && l.untrusted(s.place, s.data, []Grant{{Kind: "folder"}}).held != nil {
+				s.folders = nil // they count if the file was recorded as it is
+			}
 			s.untrusted = l.untrusted(s.place, s.data, l.grantsOf(s))
 			if s.why == "" && s.untrusted.all() {
 				s.why = s.untrusted.why

@@ -57,10 +57,8 @@ With --observe every call is decided and logged, but only managed denies are
 answered: the program behaves as if there were no hook. --enforce ends it.
 
 The change is shown in a few lines, or as a diff on request. It changes what is asked
-about, so it needs a terminal to confirm on, or --yes.
-
-At the end the registered hook is started once, with a harmless call, as the program
-would start it here. Exit code: 1 if it does not answer as it should.`,
+about, so it needs a terminal to confirm on, or --yes. Then the registered hook is
+started once as the program would, with a harmless call: exit code 1 if that fails.`,
 		Examples: []subcmd.Example{
 			{"permgate install --list", "agent programs, and where the hook is registered"},
 			{"permgate install --host claude", "for every project of this user"},
@@ -186,7 +184,7 @@ func (t *target) inPlace() int {
 	for _, r := range t.registrations(t.h) {
 		for i := range r.found {
 			f := &r.found[i]
-			if r.Name == t.place.Name && f.Known != nil && f.Known.Gates && f.Plain && len(c.findings) == 0 {
+			if first := r.Name == t.place.Name && len(c.findings) == 0; first && f.Plain && f.Known != nil && f.Known.Gates {
 				c.handler(t.h, f, "permgate doctor --host "+t.h.Name)
 			}
 		}
