@@ -18,7 +18,7 @@ var pieces = []struct {
 	{[]string{"Bash", "Monitor", "PowerShell", "B*"}, []string{"a", "b", "A", " ", "a ", " b", "*", " *", "?", ":", "'", `\`, "=", `\\`, `\(`,
 		"command:", "é", "K", "~", "$HOME", "{", ":*"}},
 	{[]string{"Edit", "Read", "Write", "Grep", "LS", "Re*"}, []string{"a", "b", "/", "/", "*", "**/", "/**", "?", "..", ".", "~/", "//", "[a]",
-		`\*`, `\#`, "#", "A", "é", "e\u0301", "ß", "**a", "path:", "C:", "c/", "private/", "sub/", "*abc", "*.ABc*"}},
+		`\*`, `\#`, "#", "A", " ", " /", "é", "e\u0301", "ß", "**a", "path:", "C:", "c/", "private/", "sub/", "*abc", "*.ABc*"}},
 	{[]string{"WebFetch"}, []string{"domain:", "domain:", "a", "b", ".", ".", "*", "*.", "http://", "a.b", "/", "?", ":80", "A", "é", "url:"}},
 	{[]string{"mcp__a", "mcp__a__b", "mcp__*", "mcp__a__*", "mcp__ab__c", "MCP", "*", "mcp__a__?"}, []string{"a", "__", "mcp__", "*", "b", "a__b"}},
 	{[]string{"Skill", "Agent", "Other", "Task", "O*"}, []string{"a", "b", ":", "*", " *", ":*", "A", "?", "n:", "general-purpose"}},
@@ -59,7 +59,7 @@ func randomSubject(rnd *rand.Rand, kind int) *Subject {
 			s.Whole = value
 		}
 	case 1:
-		name := CleanPath("/repo/sub/"+randomText(rnd, []string{"a", "b", "/", "/a", "../", "A", ".a", "é", "ss", "#", "x.Abc"}, 5), "/", "/home/u")
+		name := CleanPath("/repo/sub/"+randomText(rnd, []string{"a", "b", " ", "/", "/a", "../", "A", ".a", "é", "ss", "#", "x.Abc"}, 5), "/", "/home/u")
 		s.Path = &Path{name, name}
 		if rnd.IntN(4) == 0 {
 			s.Path.Real = "/private/repo/" + name

@@ -93,6 +93,22 @@ var pathRows = []pathRow{
 	{"Edit", "Write", "/x", "sure", "sure"},
 	{"Write", "Edit", "/x", "no", "no"},
 	{"Edit(**)", "Edit", "/x", "sure", "sure"},
+
+	// blanks: deny and ask are read with them and without
+	{"Read( ** /*token*)", "Read", "/repo/a/token.txt", "no", "sure"},
+	{"Read( ** /*token*)", "Read", "/repo/a/ b /token.txt", "no", "sure"},
+	{"Read( ** /*token*)", "Read", "/repo/a/tok.txt", "no", "no"},
+	{"Read(.env.* )", "Read", "/repo/x/.env.local", "no", "sure"},
+	{"Read(.env )", "Read", "/repo/x/.env ", "no", "sure"},
+	{"Read(//srv/ a/b )", "Read", "/srv/a/b", "no", "sure"},
+	{"Read(//srv/ a/b )", "Read", "/srv/ a/b", "sure", "sure"},
+	{"Read(//srv/ a/b )", "Read", "/srv/ a/b ", "no", "sure"},
+	{"Read(\t~ / .ssh/**)", "Read", "/home/u/.ssh/id", "no", "sure"},
+	{"Edit( / docs / **)", "Edit", "/repo/docs/a", "no", "sure"},
+	{"Read(my notes/**)", "Read", "/repo/sub/my notes/a", "sure", "sure"},
+	{"Read(my notes/**)", "Read", "/repo/sub/mynotes/a", "no", "no"},
+	{`Read(//srv/a\ /b)`, "Read", "/srv/a /b", "sure", "sure"},
+	{`Read(//srv/a\ /b)`, "Read", "/srv/a/b", "no", "no"},
 }
 
 func TestMatchPath(t *testing.T) {

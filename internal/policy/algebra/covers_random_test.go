@@ -23,9 +23,9 @@ func TestCoversRandom(t *testing.T) {
 		return b.String()
 	}
 	commands := []string{"a", "b", " ", "a ", " b", "*", " *", "?", ":", "'", `\`, "=", "*", `\\`, `\(`}
-	paths := []string{"a", "b", "/", "/", "*", "**/", "/**", "?", "..", ".", "~/", "[a]", `\*`, "A"}
+	paths := []string{"a", "b", " ", "/", "/", "*", "**/", "/**", "?", "..", ".", "~/", "[a]", `\*`, "A"}
 	texts := []string{"a", "b", " ", " a", "=", "<1>", " <*>", "␣", "*"}
-	names := []string{"a", "b", "/", "/a", "/b", "A", ".a"}
+	names := []string{"a", "b", " ", "/", "/a", "/b", "A", ".a"}
 	lists := []rules.List{rules.Allow, rules.Ask, rules.Deny}
 	covered, count := 0, testenv.Count(t, 4_000, 20_000, 20_000)
 	for range count {
@@ -83,7 +83,7 @@ func TestCoversRandom(t *testing.T) {
 func TestCoversExact(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(9, 10))
 	pieces := [][]string{
-		{"Edit(", "a", "b", "/", "*", "/**", "**/", "?", "A", "[ab]"},
+		{"Edit(", "a", "b", " ", "/", "*", "/**", "**/", "?", "A", "[ab]"},
 		{"WebFetch(", "domain:", "https://", "a", ".", "b", "*", "/"},
 	}
 	shown := 0

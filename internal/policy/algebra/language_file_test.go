@@ -125,7 +125,7 @@ func TestFileLanguage(t *testing.T) {
 			}
 		}
 	}
-	pieces := []string{"a", "b", "/", "/", "*", "**", "/**", "**/", "?", ".", "..", "~/", "[a]", "[a-b]", `\*`, `\`, "A", ":"}
+	pieces := []string{"a", "b", "/", "/", "*", "**", "/**", "**/", "?", ".", "..", "~/", "[a]", "[a-b]", `\*`, `\`, "A", ":", " "}
 	for range n {
 		var b strings.Builder
 		for range 1 + rnd.IntN(6) {
