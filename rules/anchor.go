@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -14,6 +15,9 @@ import (
 // On Windows a backslash is both an escape and what people write between
 // folders: deny and ask take it for either, allow for the first. They also take
 // /c/Users for a folder of the drive, see Meant.
+//
+// Blanks at the ends and beside a slash are hardly ever part of a name: deny and
+// ask are read with them and without.
 func (p *Policy) Specs(r *Rule) []grammar.Spec {
 	key := anchorKey{r.Pattern, r.Strict(), r.Claude, r.Scope == User}
 	if p.known != nil {
@@ -21,13 +25,20 @@ func (p *Policy) Specs(r *Rule) []grammar.Spec {
 			return out
 		}
 	}
-	pattern := p.OS.anchor(strings.TrimSpace(r.Pattern))
-	out := p.anchored(r, pattern)
-	if slashed := p.OS.Slashes(pattern); slashed != pattern && r.Strict() {
-		out = append(out, p.anchored(r, slashed)...)
-	}
-	if meant := p.OS.Meant(strings.TrimSpace(r.Pattern), p.Cwd.Given); meant != "" && meant != pattern && r.Strict() {
-		out = append(out, p.anchored(r, meant)...)
+	var out []grammar.Spec
+	texts := [...]string{strings.TrimSpace(r.Pattern), r.Pattern, grammar.Unspaced(r.Pattern)}
+	for i, text := range texts {
+		if i > 0 && (!r.Strict() || slices.Contains(texts[:i], text)) {
+			continue
+		}
+		pattern := p.OS.anchor(text)
+		out = append(out, p.anchored(r, pattern)...)
+		if slashed := p.OS.Slashes(pattern); slashed != pattern && r.Strict() {
+			out = append(out, p.anchored(r, slashed)...)
+		}
+		if meant := p.OS.Meant(text, p.Cwd.Given); meant != "" && meant != pattern && r.Strict() {
+			out = append(out, p.anchored(r, meant)...)
+		}
 	}
 	for i := range out {
 		out[i].Prepare(key.strict)

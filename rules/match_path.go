@@ -44,7 +44,7 @@ func (p *Policy) elsewhere(r *Rule, at *Path) bool {
 	if p.OS != Linux {
 		return false
 	}
-	need, names := grammar.Need(strings.TrimSpace(r.Pattern), r.Strict()), *at
+	need, names := grammar.Need(grammar.Unspaced(r.Pattern), r.Strict()), *at
 	if r.Strict() {
 		names = Path{Given: p.OS.fold(at.Given), Real: p.OS.fold(at.Real)}
 	}

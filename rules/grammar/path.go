@@ -3,6 +3,7 @@ package grammar
 import (
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -125,6 +126,20 @@ func (s *Spec) match(name string, classes bool) bool {
 		ok, err = doublestar.Match(dir, name)
 	}
 	return err == nil && ok
+}
+
+// Unspaced is a path pattern without blanks at its ends and beside its slashes, but for those that are escaped.
+func Unspaced(pattern string) string {
+	if strings.IndexFunc(pattern, unicode.IsSpace) < 0 {
+		return pattern
+	}
+	segs := strings.Split(pattern, "/")
+	for i, seg := range segs {
+		if segs[i] = strings.TrimSpace(seg); strings.HasSuffix(segs[i], `\`) {
+			segs[i] = strings.TrimLeftFunc(seg, unicode.IsSpace)
+		}
+	}
+	return strings.Join(segs, "/")
 }
 
 // PlainPart is plainPart of a pattern that was prepared.

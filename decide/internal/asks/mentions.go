@@ -6,6 +6,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/internal/verdict"
 	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 // maxMentioned bounds how often a rule is compared with a mention.
@@ -25,7 +26,7 @@ func immuneMentions(c facts.Facts) (all []verdict.Question) {
 			if r.Bare || r.Tool != "Read" && r.Tool != "Edit" && r.Tool != "Write" {
 				continue
 			}
-			needle := world.FoldPath(facts.LongestLiteral(r.Pattern))
+			needle := world.FoldPath(facts.LongestLiteral(grammar.Unspaced(r.Pattern)))
 			for m := range c.Mentions() {
 				if left--; left < 0 {
 					return append(all, must(verdict.Doubtful, "too-much", verdict.Reason{

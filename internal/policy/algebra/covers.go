@@ -83,8 +83,7 @@ func namesCover(a, b *rules.Rule) bool {
 
 // readAlike reports whether two rules have the same pattern, and it is read alike.
 func readAlike(a, b *rules.Rule) bool {
-	same := strings.TrimSpace(a.Pattern) == strings.TrimSpace(b.Pattern) && a.Claude == b.Claude
-	return same && a.List == b.List && (a.Scope == rules.User) == (b.Scope == rules.User)
+	return a.Pattern == b.Pattern && a.Claude == b.Claude && a.List == b.List && (a.Scope == rules.User) == (b.Scope == rules.User)
 }
 
 // patternCovers is Covers for patterns in the grammar of their tool.
