@@ -283,7 +283,7 @@ func sarifTool() *subcmd.Object {
 
 func sarifResult(e *subcmd.Env, o *subcmd.Object, f *lint.Finding) {
 	index := slices.IndexFunc(lint.Checks(), func(c *lint.Check) bool { return c.ID == f.Check.ID })
-	text := f.Text + "; instead: " + f.Instead
+	text := f.Advice()
 	if f.Exploit != "" {
 		text += "; also allows: " + f.Exploit
 	}

@@ -44,6 +44,9 @@ var domainForm = Check{
 				text = "no URL equals " + p + " as a whole, so this rule " + r.void()
 			}
 			now := r.with("domain:" + clean)
+			if r.strict() && in.covered(r, now) {
+				continue // written as well
+			}
 			report(r.finding(text, now, r.edit(now, strings.Contains(p, "://") && !domain)))
 		}
 	},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 var pathAnchor = Check{
@@ -49,10 +50,10 @@ func systemDir(name string) bool {
 
 var pathText = Check{
 	ID: "path-text", Severity: Error,
-	Title: "a path with a variable, another's home or backslashes",
-	Why: "Path patterns expand only a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. " +
-		"--fix adds the intended rule to deny and ask lists and keeps the old one.",
-	Fix: "write ~/ for home, ./ for the working directory, and slashes",
+	Title: "a path with a variable, another's home, backslashes or stray blanks",
+	Why: "Path patterns expand only a leading ~/, and only slashes separate: $HOME/.ssh is a folder called $HOME. A blank next to a slash or at an end is part of the name: " +
+		"deny and ask are read without it as well, but not by other programs. --fix adds the intended rule to deny and ask lists and keeps the old one.",
+	Fix: "write ~/ for home, ./ for the working directory, and slashes without blanks",
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			p := strings.TrimSpace(r.Pattern)
@@ -79,13 +80,15 @@ var pathText = Check{
 				what, now = "no path is spelled as "+p, meant
 			case backslashed(p) && !placed && (r.List == rules.Allow || in.World.OS != rules.Windows):
 				what, now = "a backslash does not separate folders in "+p, strings.ReplaceAll(p, `\`, "/")
+			case grammar.Unspaced(r.Pattern) != r.Pattern:
+				what, now = "blanks at an end or beside a slash are surely not meant, and part of the name in allow rules and to other programs", grammar.Unspaced(p)
 			default:
 				continue
 			}
 			if now == "" {
 				report(r.finding(what, "", nil))
 			} else if now = r.with(now); !r.strict() || !in.covered(r, now) {
-				report(r.finding(what, now, r.edit(now, true)))
+				report(r.finding(what, now, r.edit(now, !in.covers(r, now))))
 			}
 		}
 	},

@@ -37,6 +37,9 @@ var malformedRule = Check{
 			if now != "" && !rules.KnownTool(r.Tool) { // else it is read in a wider sense, and binds
 				e = r.edit(now, false)
 			}
+			if now == "" && strings.HasPrefix(text, "a wildcard in the tool name") {
+				now = "write one rule for each tool; mcp__server__* is all tools of one MCP server"
+			}
 			report(r.finding(text, now, e))
 		}
 	},
@@ -123,12 +126,14 @@ var unknownTool = Check{
 			case near == "" && r.bash() != "":
 				report(r.finding("no tool is called "+r.Name+", which is a command", r.bash(), r.edit(r.bash(), false)))
 			case near != "":
-				now := near + strings.TrimPrefix(strings.TrimSpace(r.Text), r.Name)
+				now, why := near+strings.TrimPrefix(strings.TrimSpace(r.Text), r.Name), ": it is "+near
 				var e *Edit
 				if strings.EqualFold(near, r.Name) {
-					e = r.edit(now, false)
+					e, why = r.edit(now, false), why+", and names are case-sensitive"
+				} else if r.strict() && near == "Bash" && !r.Bare && !strings.Contains(r.Pattern, "*") {
+					now = near + strings.TrimPrefix(r.with(r.Pattern+":*"), r.Name) // programs with that name read it as a beginning
 				}
-				report(r.finding("no tool is called "+r.Name+": "+near+" is, and names are case-sensitive", now, e))
+				report(r.finding("no tool is called "+r.Name+", so this rule "+r.void()+why, now, e))
 			case strings.HasPrefix(strings.ToLower(r.Name), "mcp"):
 				report(r.finding("no tool is called "+r.Name+": MCP tools are mcp__server__tool, with two underscores each", "", nil))
 			}

@@ -111,7 +111,7 @@ var bareCommand = Check{
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			cmd, ok := strings.CutSuffix(r.Pattern, " *")
-			if !ok || !r.shell() || !r.strict() || r.operator() != "" {
+			if !ok || !r.shell() || !r.strict() || r.operator() != "" || r.cut() != "" {
 				continue
 			}
 			if strings.ContainsAny(cmd, "*?") || in.held(r, "Bash", cmd) {
@@ -171,9 +171,10 @@ func programColon(name, arg string) bool {
 
 var colonInside = Check{
 	ID: "colon-inside", Severity: Warning,
-	Title: "a :* or colon in the middle of a Bash pattern",
-	Why:   ":* means any arguments only at the very end. Anywhere else the colon is literal, and few commands contain one there.",
-	Fix:   "write a space instead of the colon",
+	Title: "a :* or colon in the middle of a Bash pattern, or after a word cut short",
+	Why: ":* means any arguments only at the very end. Anywhere else the colon is literal, and few commands contain one there. It begins a new word, as a space before the * does: " +
+		"Bash(dd if=:*) is dd if= alone or with more words, which nobody runs, and not dd if=/dev/zero.",
+	Fix: "write a space instead of the colon, or the * right after the word",
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			if !r.shell() || r.operator() != "" {
@@ -185,8 +186,10 @@ var colonInside = Check{
 				continue
 			}
 			stem := strings.TrimSuffix(r.Pattern, ":*")
-			var now string
-			switch {
+			now, why := "", "the colon in "+r.Pattern+" is literal, so this rule matches almost nothing"
+			switch cut := r.cut(); {
+			case cut != "":
+				now, why = cut+"*", "the wildcard begins a new word, so this rule does not match "+cut+"x"
 			case strings.Contains(stem, ":* "):
 				now = strings.ReplaceAll(stem, ":* ", " * ") + r.Pattern[len(stem):]
 			case colon && r.List == rules.Allow && programColon(name, arg):
@@ -197,10 +200,25 @@ var colonInside = Check{
 			if r.strict() && (!r.Claude && strings.HasPrefix(first, name+":*") || in.covered(r, r.with(now))) {
 				continue // read as it is meant
 			}
-			report(r.finding("the colon in "+r.Pattern+" is literal, so this rule matches almost nothing",
-				r.with(now), r.edit(r.with(now), true)))
+			report(r.finding(why, r.with(now), r.edit(r.with(now), !in.covers(r, r.with(now)))))
 		}
 	},
+}
+
+// cut is a pattern up to its last wildcard where that begins a new word, and the one before it is no whole one (dd if=:*).
+func (r *Rule) cut() string {
+	stem, tail := strings.CutSuffix(r.Pattern, ":*")
+	stem, blank := strings.CutSuffix(stem, " *")
+	stem = strings.TrimRight(stem, " \t")
+	words := strings.Fields(stem)
+	texts := []string{"grep", "egrep", "fgrep", "rg", "ag", "ack", "echo", "printf"} // whose words may end in anything
+	if !tail && !blank || !r.shell() || len(words) < 2 || slices.Contains(texts, words[0]) {
+		return ""
+	}
+	if last := words[len(words)-1]; strings.Trim(last, "=@!<>+-") == "" || strings.TrimRight(last, "=@") == last {
+		return ""
+	}
+	return stem
 }
 
 func plainName(s string) bool {
@@ -226,7 +244,7 @@ var notAGlob = Check{
 
 // foreignText names what a pattern takes from another language, "" for nothing.
 func foreignText(r *Rule) string {
-	text := r.Pattern
+	text := strings.TrimSpace(r.Pattern)
 	if r.shell() {
 		text = strings.Join(bareWords(text), " ")
 	}

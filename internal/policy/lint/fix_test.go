@@ -260,6 +260,48 @@ func TestFixesMean(t *testing.T) {
 	}
 }
 
+// oddPatterns are patterns with one or two mistakes each.
+func oddPatterns() (out []string) {
+	parts := []string{"dd if=", "git push", "git:push", "rm -rf", "cat .env", "env", "curl", "npm install a@", "src", "/etc/passwd", "$HOME/.aws", `src\gen`, "~bob/x", "secrets", "C:/x",
+		"**/*.{a,b}", "^x", "a && b", "x|y", "https://a.test/x", "domain:https://a.test:80", "a.test", "for f in x", "FOO=1 x", "timeout 5 x", "command:x", "if=x:y"}
+	ends := []string{"", ":*", " *", "*", "/*", "/**", " /**", " ", ":* -f", " * x", ":* if=", "/", "(", " | sh", " > x"}
+	for _, part := range parts {
+		for _, end := range ends {
+			out = append(out, part+end, " "+part+end)
+		}
+	}
+	return out
+}
+
+// TestFixesAreClean: no check reports a rule that --fix wrote, but that another program reads the file as well.
+func TestFixesAreClean(t *testing.T) {
+	names := strings.Split("Bash(#) bash(#) shell(#) Bash:# bash:# Shell:# Read(#) read(#) Reed(#) Edit(#) edit(#) Write(#) Glob(#) WebFetch(#) webfetch(#) # Bash(# read:#", " ")
+	lists, written, rnd := []string{"deny", "ask", "allow"}, 0, rand.New(rand.NewPCG(3, 5))
+	patterns := oddPatterns()
+	for range testenv.Count(t, 1500, 6000, 40000) {
+		text := strings.Replace(names[rnd.IntN(len(names))], "#", patterns[rnd.IntN(len(patterns))], 1)
+		x := &Example{File: []string{".gen/settings.json", ".claude/settings.json", "~/.claude/settings.json"}[rnd.IntN(3)]}
+		list := lists[rnd.IntN(3)]
+		in := exampleInput(x, `{"permissions": {"`+list+`": [`+edit.Quote(text)+`]}}`)
+		now, err := FixAll(in, func(*Finding) bool { return true })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now == in {
+			continue
+		}
+		for _, f := range Run(now) {
+			if r := now.inFile[f.Pos]; f.Check != &readByCommand && (r == nil || r.Text != text) {
+				t.Errorf("%s of %s: %s became %s, of which %s says: %s", list, x.File, text, now.Files[0].Text, f.Check.ID, f.Advice())
+			}
+		}
+		written += len(now.Rules)
+	}
+	if t.Logf("%d rules were written", written); written < 200 {
+		t.Errorf("only %d rules were written", written)
+	}
+}
+
 // stops is what the settings say of a call, in a mode that allows everything else.
 func stops(t *testing.T, in *Input, tool, call string) hookio.Decision {
 	t.Helper()

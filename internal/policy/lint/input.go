@@ -333,6 +333,12 @@ func (in *Input) covered(r *Rule, text string) bool {
 	return false
 }
 
+// covers reports whether a rule of that text, in the place of r, would match all that r does.
+func (in *Input) covers(r *Rule, text string) bool {
+	twin, err := rules.ParseRule(text, r.List, r.Scope, r.Pos, r.Claude)
+	return err == nil && algebra.Of(in.Policy).Covers(&twin, &r.Rule)
+}
+
 // with is the text of the rule with another pattern.
 func (r *Rule) with(pattern string) string { return r.spelled(r.Name + "(" + pattern + ")") }
 

@@ -10,6 +10,7 @@ package lint
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -76,6 +77,9 @@ func Run(in *Input) []Finding {
 	add := func(f Finding) {
 		if f.File = in.File(f.Pos.File); f.File != nil {
 			f.Text, f.Instead = in.named(f.Text), in.named(cmp.Or(f.Instead, f.Check.Fix))
+			if f.Edit != nil && in.writesIdle(&f) {
+				f.Edit = nil
+			}
 			out = append(out, f)
 		}
 	}
@@ -97,18 +101,45 @@ func Run(in *Input) []Finding {
 	return out
 }
 
-// StopNothing returns the findings about deny and ask rules that match no call.
+// idleRules are the checks about rules that match no call.
+func idleRules() []*Check {
+	return []*Check{&unknownTool, &unheardTool, &colonInside, &notAGlob, &domainForm, &parameterRule, &pathText}
+}
+
+// StopNothing returns the findings about deny and ask rules that match no call, and about keys that no program reads.
 func StopNothing(in *Input) (out []Finding) {
-	for _, c := range [...]*Check{&unknownTool, &unheardTool, &colonInside, &notAGlob, &domainForm, &parameterRule, &pathText} {
+	for _, c := range append(idleRules(), &misplacedKey) {
 		c.Run(in, func(f Finding) {
 			about := func(r *Rule) bool { return r.Pos == f.Pos && r.strict() }
-			if slices.ContainsFunc(in.Rules, about) {
+			if f.Check = c; c == &misplacedKey || slices.ContainsFunc(in.Rules, about) {
 				out = append(out, f)
 			}
 		})
 	}
 	return out
 }
+
+// writesIdle reports whether what an edit writes would be a rule that matches nothing, and is not mended further.
+func (in *Input) writesIdle(f *Finding) (idle bool) {
+	r := in.inFile[f.Pos]
+	if r == nil || f.Edit.New == "" {
+		return false
+	}
+	now, one, text := *r, *in, f.Edit.New
+	if r.Excluded {
+		text = "Read(" + text + ")"
+	}
+	now.Rule, now.Err = rules.ParseRule(text, r.List, r.Scope, r.Pos, r.Claude)
+	now.Name, _, _ = strings.Cut(text, "(")
+	one.Rules = []*Rule{&now}
+	for _, c := range append(idleRules(), &malformedRule, &operatorInPattern) {
+		c.Run(&one, func(f Finding) { idle = idle || f.Edit == nil })
+	}
+	return idle
+}
+
+// Advice is what a finding says in one line, with what to write instead.
+func (f *Finding) Advice() string { return f.Text + "; instead: " + cmp.Or(f.Instead, f.Check.Fix) }
 
 // ParseSeverity reads the word of a severity.
 func ParseSeverity(word string) (Severity, bool) {
