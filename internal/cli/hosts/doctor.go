@@ -174,8 +174,8 @@ func (c *checkup) settings(h *hookio.Host) {
 		}
 		c.add(warn, "settings", "correct the file", "%s: skipped: %s", c.Path(f.Pos.String()), f.Msg)
 	}
-	for _, f := range lint.StopNothing(lint.New(c.World, gate.Flags{}, h)) {
-		c.add(warn, "rules", "permgate lint", "%s: %s", c.Place(f.Pos), f.Text)
+	for _, line := range c.stopNothing(h) {
+		c.add(warn, "rules", "permgate lint", "%s", line)
 	}
 	for _, d := range p.Dropped {
 		c.add(warn, "settings", "", "%s: %s does not count: %s", c.Place(d.Pos), d.Text, d.Why)
@@ -200,6 +200,14 @@ func (c *checkup) settings(h *hookio.Host) {
 	if trust == "require" {
 		c.trust()
 	}
+}
+
+// stopNothing says which restrictions in the settings files bind no call, a line each.
+func (m *machine) stopNothing(h *hookio.Host) (lines []string) {
+	for _, f := range lint.StopNothing(lint.New(m.World, gate.Flags{}, h)) {
+		lines = append(lines, m.Place(f.Pos)+": "+f.Advice())
+	}
+	return lines
 }
 
 func (c *checkup) trust() {

@@ -67,37 +67,46 @@ func (in *Input) tokenEnd(pos rules.Pos) int {
 var misplacedKey = Check{
 	ID: "misplaced-key", Severity: Error,
 	Title: "misplaced key: ignored here",
-	Why:   "allow, ask, deny, defaultMode and additionalDirectories belong under permissions, and permgate's own keys in permgate.json next to settings.json. Anywhere else they are silently ignored, also by the agent program.",
-	Fix:   "move it to the right place",
+	Why: "allow, ask, deny, defaultMode and additionalDirectories belong under permissions, and permgate's own keys in permgate.json next to settings.json. Anywhere else, " +
+		"and under other names (permissions.read.deny, deniedTools, ignorePatterns), they are silently ignored, also by the agent program.",
+	Fix: "move it to the right place",
 	Run: func(in *Input, report func(Finding)) {
 		for _, f := range in.Files {
 			if f.Gate || f.Doc == nil {
 				continue
 			}
-			for _, m := range misplaced {
-				v := f.At(m.keys...)
-				if v == nil {
-					continue
+			for i := range misplaced {
+				for key := range strings.FieldsSeq(misplaced[i].keys) {
+					v := f.At(strings.Split(key, ".")...)
+					if v == nil || len(edit.Members(v)) > 0 && misplaced[i].to == besides {
+						continue
+					}
+					pos, end := f.Place(v)
+					report(Finding{Pos: pos, End: end, Text: `"` + key + `" is ignored here`, Instead: "write it as " + misplaced[i].to})
 				}
-				pos, end := f.Place(v)
-				report(Finding{Pos: pos, End: end, Text: `"` + strings.Join(m.keys, ".") + `" is ignored here`, Instead: "write it as " + m.to})
 			}
 		}
 	},
 }
 
-var misplaced = [...]struct {
-	keys []string
-	to   string
-}{
-	{[]string{"allow"}, "permissions.allow"}, {[]string{"ask"}, "permissions.ask"}, {[]string{"deny"}, "permissions.deny"},
-	{[]string{"defaultMode"}, "permissions.defaultMode"}, {[]string{"additionalDirectories"}, "permissions.additionalDirectories"},
-	{[]string{"allowedTools"}, "permissions.allow"}, {[]string{"disallowedTools"}, "permissions.deny"},
-	{[]string{"permissions", "allowedTools"}, "permissions.allow"}, {[]string{"permissions", "disallowedTools"}, "permissions.deny"},
-	{[]string{"catastrophic"}, "catastrophic in permgate.json"}, {[]string{"onUnmatched"}, "onUnmatched in permgate.json"},
-	{[]string{"readOnlyCommands"}, "readOnlyCommands in permgate.json"}, {[]string{"projectTrust"}, "projectTrust in permgate.json"},
-	{[]string{"contentExclusion"}, "contentExclusion in permgate.json"}, {[]string{"expandScripts"}, "expandScripts in permgate.json"},
-	{[]string{"disableSessionGrants"}, "disableSessionGrants in permgate.json"},
+// besides is where permgate's own keys belong; these are no objects.
+const besides = "the same key in permgate.json, next to this file"
+
+// misplaced are keys that people write and no program reads in a settings file, each with its levels, and what is read.
+var misplaced = [...]struct{ keys, to string }{
+	{"allow allowedTools permissions.allowedTools", "permissions.allow"},
+	{"ask permissions.asked permissions.askList", "permissions.ask"},
+	{"defaultMode permissionMode permissions.mode permissions.permissionMode", "permissions.defaultMode"},
+	{"additionalDirectories", "permissions.additionalDirectories"},
+	{"deny denied denyList deniedTools denied_tools disallowedTools disallowed_tools blockedTools excludeTools tools.deny tools.denied tools.disallowed tools.exclude " +
+		"permissions.denied permissions.denyList permissions.deniedTools permissions.disallowedTools permissions.disallow permissions.block permissions.blocked " +
+		"permissions.tools.deny", "permissions.deny"},
+	{"ignorePatterns excludePatterns deniedPaths blockedPaths files.deny permissions.ignorePatterns permissions.deniedPaths permissions.blockedPaths permissions.files.deny " +
+		"permissions.read.deny", "permissions.deny, each pattern as Read(pattern)"},
+	{"permissions.write.deny permissions.edit.deny", "permissions.deny, each pattern as Edit(pattern)"},
+	{"deniedCommands blockedCommands bash.deny commands.deny tools.bash.deny permissions.deniedCommands permissions.blockedCommands permissions.bash.deny " +
+		"permissions.commands.deny", "permissions.deny, each command as Bash(command:*)"},
+	{"catastrophic onUnmatched readOnlyCommands projectTrust contentExclusion expandScripts disableSessionGrants tools", besides},
 }
 
 var ignoredGrant = Check{
