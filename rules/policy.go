@@ -51,12 +51,10 @@ type Policy struct {
 	ManagedOnly Setting // allowManagedPermissionRulesOnly
 
 	Posture Posture
-	Agent   *AgentDef // nil in the main loop
-	Skill   *AgentDef // allowed-tools of the skill, nil without one
-	// --tools: a whitelist that grants nothing; HasTools where the flag was given, even with an empty list
-	Tools    []Rule
-	HasTools bool
-	Auto     AutoLists
+	Agent   *AgentDef  // nil in the main loop
+	Skill   *AgentDef  // allowed-tools of the skill, nil without one
+	Tools   []ToolList // each has to name a tool, and cover its call
+	Auto    AutoLists
 
 	Examples []Example // of rules of permgate.json, also of those for other hosts; no decision looks at them
 
@@ -76,6 +74,21 @@ type Source struct {
 	Scope Scope
 	Why   string // "" when its grants count, else why they do not
 	Sum   uint64 // see SumOf
+}
+
+// A ToolList is the tools that may be used at all: of --tools, or of tools in a permgate.json. It grants nothing.
+type ToolList struct {
+	Rules []Rule
+	Scope Scope
+	Pos   Pos
+}
+
+// Key is what a list is called where a call is not in it.
+func (l *ToolList) Key() string {
+	if l.Scope == Flag {
+		return l.Pos.File
+	}
+	return "tools (" + l.Pos.String() + ")"
 }
 
 // A Dir is one additional directory.

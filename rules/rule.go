@@ -42,6 +42,13 @@ func ParseRule(text string, list List, scope Scope, pos Pos, claude bool) (Rule,
 	return rule, err
 }
 
+// ToolRule reads an entry of a ToolList: its name may hold wildcards, as in deny, its pattern is read as narrowly as in allow.
+func ToolRule(text string, scope Scope, pos Pos, claude bool) (Rule, error) {
+	r, err := ParseRule(text, Deny, scope, pos, claude)
+	r.List = Allow
+	return r, err
+}
+
 // splitRule takes a rule text apart.
 func splitRule(text string) (name, pattern string, hasPattern bool, err error) {
 	text = strings.TrimSpace(text)

@@ -43,7 +43,7 @@ func (c *scene) SubagentDenies() bool {
 // What deny_tools takes away as a whole, and what the tools whitelist leaves
 // out, is never shown.
 func Visible(p *rules.Policy, tool string) bool {
-	if p.HasTools && !NamesTool(p.Tools, tool) {
+	if slices.ContainsFunc(p.Tools, func(l rules.ToolList) bool { return !NamesTool(l.Rules, tool) }) {
 		return false
 	}
 	if a := p.Agent; a != nil {
@@ -68,11 +68,11 @@ func Visible(p *rules.Policy, tool string) bool {
 	return rules.SafeTool(tool)
 }
 
-// NamesTool reports whether a list names the very tool, or its MCP server.
+// NamesTool reports whether a list names the very tool, its MCP server or, with a wildcard, several.
 func NamesTool(list []rules.Rule, tool string) bool {
 	for i := range list {
 		r := &list[i]
-		if r.Tool == tool || strings.HasPrefix(tool, "mcp__") && r.Governs(tool) {
+		if wide := strings.HasPrefix(tool, "mcp__") || strings.ContainsAny(r.Tool, "*?"); r.Tool == tool || wide && r.Governs(tool) {
 			return true
 		}
 	}

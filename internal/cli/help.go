@@ -298,7 +298,7 @@ func printModes(e *subcmd.Env) {
 // decidesCalls reports whether a key is part of a decision: it has a default or is a list.
 func decidesCalls(k *load.PostureKey) bool {
 	switch k.Kind {
-	case load.PosturePatterns, load.PostureURLs, load.PostureNames, load.PostureRules:
+	case load.PosturePatterns, load.PostureURLs, load.PostureNames, load.PostureRules, load.PostureTools:
 		return true
 	}
 	return k.Default != ""

@@ -512,6 +512,8 @@ func manValues(k *load.PostureKey) string {
 		return `{"command": list of words, "timeoutMs": number}`
 	case load.PostureNames:
 		return "list of folder names"
+	case load.PostureTools:
+		return "list of tools, or rules"
 	case load.PostureRules:
 		return "list of objects"
 	case load.PostureNumber:

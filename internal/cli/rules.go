@@ -156,7 +156,10 @@ func newPolicyView(c *decide.Input, host string) *policyView {
 		binds = "" // a kill switch takes away what auto allows, and nothing it denies
 	}
 	v.add("1", "autoMode.hard_deny", pointers(p.Auto.HardDeny), binds)
-	v.add("1", "--tools (whitelist)", pointers(p.Tools), "")
+	for i := range p.Tools {
+		word, _, _ := strings.Cut(p.Tools[i].Key(), " ")
+		v.add("1", word+" (whitelist)", pointers(p.Tools[i].Rules), "")
+	}
 	if a := p.Agent; a != nil {
 		v.add("1", "deny_tools", pointers(a.Deny), "")
 		v.add("1", "tools (whitelist)", pointers(a.Tools), "")

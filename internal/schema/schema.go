@@ -198,6 +198,8 @@ func gateKey(k *load.PostureKey) *node {
 	case load.PostureURLs:
 		urls := &node{Type: "array", Items: &node{Type: "string", MinLength: 1}}
 		n.AnyOf = []*node{urls, {Type: "object", Properties: map[string]*node{"allow": urls, "deny": urls}, Additional: false}}
+	case load.PostureTools:
+		n.Type, n.Items = "array", &node{Ref: "#/definitions/restriction"}
 	case load.PostureRules:
 		n.Type, n.Items = "array", ruleObject()
 	case load.PostureAudit:

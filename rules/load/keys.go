@@ -121,6 +121,7 @@ const (
 	PostureSwitch                      // true or false; true tightens, but only files of Loosen may set it
 	PostureNames                       // list of names of folders, from files of Loosen only
 	PostureRules                       // list of objects with one rule each, see ruleObjects
+	PostureTools                       // list of names of tools or rules, see rules.ToolRule
 	PostureAudit                       // one of Values, or an object with level, maxBytes and keep
 	PostureNumber                      // whole number from 1 to MaxPostureNumber, from files of Loosen only
 )
@@ -188,6 +189,9 @@ var PostureKeys = [...]PostureKey{
 		Doc: `rules with examples: each object holds one of "allow", "ask" and "deny", a rule that counts like one in the settings.json next to it, and may hold "match" and "not_match", ` +
 			`lists of example inputs; permgate test and lint check that the rule matches the first and not the second`,
 		Example: `[{"deny": "Bash(git push *)", "match": ["git push --force"], "not_match": ["git log"]}]`},
+	{Name: "tools", Kind: PostureTools,
+		Doc: "the only tools that may be used at all, as names or rules; every other call is denied, in every mode. Names are exact (Read is not Grep) and may hold wildcards (mcp__github__*). " +
+			"A call has to be in the list of every file that has one, [] leaves nothing, and no list grants anything", Example: `["Read", "Edit", "Bash(git:*)", "mcp__github__*"]`},
 	{Name: "alwaysAllow", Kind: PostureWord, Values: []string{"session", "off"}, Default: "off", Loosen: operators,
 		Doc: `"session": when the host is about to ask and a rule or session grant allows the call, the host is told to allow the identical command itself until the session ends; ` +
 			`only plain shell commands that name no file, and only for hosts that support it (Claude Code, Gen, San)`, Example: `"session"`},

@@ -279,11 +279,14 @@ func (l *loader) flagRules() {
 			l.p.Deny = l.rule(l.p.Deny, text, rules.Deny, rules.Flag, rules.Pos{File: "--disallowedTools"}, false)
 		}
 	}
-	l.p.HasTools = len(l.w.Tools) > 0
+	tools := rules.ToolList{Scope: rules.Flag, Pos: rules.Pos{File: "--tools"}}
 	for _, v := range l.w.Tools {
 		for _, text := range splitFlag(v) {
-			l.p.Tools = l.rule(l.p.Tools, text, rules.Allow, rules.Flag, rules.Pos{File: "--tools"}, false)
+			l.tool(&tools, text, tools.Pos, false)
 		}
+	}
+	if len(l.w.Tools) > 0 {
+		l.p.Tools = append(l.p.Tools, tools)
 	}
 	for _, d := range l.w.AddDirs {
 		l.dir(rules.Setting{Value: d, Scope: rules.Flag, Pos: rules.Pos{File: "--add-dir"}}, l.p.Cwd.Given, only)

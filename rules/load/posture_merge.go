@@ -55,6 +55,7 @@ func (l *loader) mergePosture() {
 	for _, s := range l.sources {
 		l.p.Posture.ContentExclusion = append(l.p.Posture.ContentExclusion, s.exclusions...)
 		l.p.Posture.URLs = append(l.p.Posture.URLs, s.urls...)
+		l.p.Tools = append(l.p.Tools, s.tools...)
 		l.mergeURLs(s)
 		l.mergeNames(s)
 	}

@@ -12,7 +12,7 @@ import (
 func TestPostureKeysTable(t *testing.T) {
 	for _, k := range load.PostureKeys {
 		var g rules.Posture
-		if list := k.Kind == load.PosturePatterns || k.Kind == load.PostureURLs || k.Kind == load.PostureNames || k.Kind == load.PostureRules; (g.Setting(k.Name) == nil) != list {
+		if list := k.Kind == load.PosturePatterns || k.Kind == load.PostureURLs || k.Kind == load.PostureNames || k.Kind == load.PostureRules || k.Kind == load.PostureTools; (g.Setting(k.Name) == nil) != list {
 			t.Errorf("%s: no place for it, or one too many", k.Name)
 		}
 		if k.Doc == "" || k.Example == "" {

@@ -47,6 +47,7 @@ type source struct {
 	urlAllow         []rules.Rule
 	urlsSet          rules.Setting   // where the first urls.allow that is not empty is
 	rebuildable      []rules.Setting // names of folders
+	tools            []rules.ToolList
 
 	untrusted withheld  // by index of grantsOf
 	unmanaged bool      // allowManagedPermissionRulesOnly alone takes its grants away

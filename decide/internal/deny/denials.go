@@ -10,16 +10,22 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// denyTools is the flag --tools: what its list does not name is denied in every mode, safe
+// denyTools is --tools and tools of permgate.json: what a list does not name is denied in every mode, safe
 // tools too, and of what it names with patterns all that none of them covers.
 func denyTools(c facts.Facts) (d verdict.Denial) {
-	if !c.Policy().HasTools {
-		return d
-	}
-	v := verdict.Reason{Code: say.CodeNotInAllowlist, Text: "tool " + c.Call().Grantee() + " is not in --tools"}
-	var list []rules.Rule
 	for i := range c.Policy().Tools {
-		r := &c.Policy().Tools[i]
+		if d = notInTools(c, &c.Policy().Tools[i]); d.Holds() {
+			return d
+		}
+	}
+	return d
+}
+
+func notInTools(c facts.Facts, l *rules.ToolList) (d verdict.Denial) {
+	v := verdict.Reason{Code: say.CodeNotInAllowlist, Managed: l.Scope == rules.Managed, Text: "tool " + c.Call().Grantee() + " is not in " + l.Key()}
+	var list []rules.Rule
+	for i := range l.Rules {
+		r := &l.Rules[i]
 		switch {
 		case !inTools(c, r):
 		case r.Bare && len(c.Call().AlsoTool) == 0:
@@ -35,7 +41,7 @@ func denyTools(c facts.Facts) (d verdict.Denial) {
 	if missing == nil {
 		return d
 	}
-	v.Part, v.Text = missing.Text(), "tool "+c.Call().Grantee()+" call is outside --tools: "+c.Uncovered(list, missing)
+	v.Part, v.Text = missing.Text(), "tool "+c.Call().Grantee()+" call is outside "+l.Key()+": "+c.Uncovered(list, missing)
 	return verdict.Deny(v)
 }
 

@@ -177,6 +177,13 @@ func (c *checkup) settings(h *hookio.Host) {
 	for _, line := range c.stopNothing(h) {
 		c.add(warn, "rules", "permgate lint", "%s", line)
 	}
+	for i := range p.Tools {
+		var names []string
+		for _, r := range p.Tools[i].Rules {
+			names = append(names, r.Text)
+		}
+		c.add(fine, "tools", "", "only %s may be used (%s)", cmp.Or(strings.Join(names, ", "), "no tool"), c.Place(p.Tools[i].Pos))
+	}
 	for _, d := range p.Dropped {
 		c.add(warn, "settings", "", "%s: %s does not count: %s", c.Place(d.Pos), d.Text, d.Why)
 	}

@@ -25,6 +25,7 @@ type Input struct {
 	Policy *rules.Policy // of these files
 	Files  []*File
 	Rules  []*Rule // of all files, whether they count or not, in the order of Files
+	Tools  []*Rule // of tools in permgate.json, as far as they can be read
 	host   *hookio.Host
 	opened []opening // see openings; nil until it is asked for
 
@@ -122,6 +123,17 @@ func (in *Input) rulesOf(f *File) {
 			pattern := r.Text
 			r.Rule, r.Err = rules.ParseRule("Read("+pattern+")", rules.Deny, f.Scope, r.Pos, false)
 			r.Name, r.Excluded = "Read", true
+		}
+	}
+	for _, list := range append(edit.Members(f.At("hosts")), hujson.ObjectMember{Value: f.Doc.Root}) {
+		for _, v := range edit.Elements(edit.Member(&list.Value, "tools")) {
+			r := &Rule{File: f}
+			pos, end := f.Place(&v)
+			if r.Rule, r.Err = rules.ToolRule(edit.Text(&v), f.Scope, pos, f.Root == ".claude"); r.Err == nil {
+				r.Name, _, _ = strings.Cut(strings.TrimSpace(r.Text), "(")
+				r.End = end
+				in.Tools = append(in.Tools, r)
+			}
 		}
 	}
 	in.urls(f, f.At("urls"), rules.Deny)

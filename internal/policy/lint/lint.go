@@ -131,7 +131,7 @@ func (in *Input) writesIdle(f *Finding) (idle bool) {
 	}
 	now.Rule, now.Err = rules.ParseRule(text, r.List, r.Scope, r.Pos, r.Claude)
 	now.Name, _, _ = strings.Cut(text, "(")
-	one.Rules = []*Rule{&now}
+	one.Rules, one.Tools = []*Rule{&now}, nil
 	for _, c := range append(idleRules(), &malformedRule, &operatorInPattern) {
 		c.Run(&one, func(f Finding) { idle = idle || f.Edit == nil })
 	}

@@ -50,7 +50,7 @@ func (p *prover) across(g *group, r *governing) {
 		own.either(func(v *variant) { v.temp = true })
 	}
 	for i := range own.levels { // lists of tools are about the tool itself
-		own.levels[i].require, own.levels[i].excluded = 0, false
+		own.levels[i].require, own.levels[i].tools, own.levels[i].excluded = 0, 0, false
 	}
 	h := &hunt{p: p, g: &own, r: r, complete: true}
 	look := func(searches []search, wanted func(automaton.Lists) bool) {

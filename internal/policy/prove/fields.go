@@ -65,8 +65,8 @@ func (p *prover) value(g *group, r *governing, field int) (string, int) {
 	only := slices.IndexFunc(s.Patterns, func(q automaton.Pattern) bool { return q.Machine == own.Value })
 	answers := func(l automaton.Lists) (now, was int) {
 		v := variant{}
-		a, done := g.levels[0].strict(of(0, l)|bitInside, l|g.levels[0].require, 0, &v)
-		b, had := g.levels[1].strict(of(1, l)|bitInside, l|g.levels[1].require, 1, &v)
+		a, done := g.levels[0].strict(of(0, l)|bitInside|toolBits, l|g.levels[0].require, 0, &v)
+		b, had := g.levels[1].strict(of(1, l)|bitInside|toolBits, l|g.levels[1].require, 1, &v)
 		if !done && of(0, l)&bitAsk != 0 {
 			a = g.levels[0].ask
 		}
@@ -130,20 +130,22 @@ const (
 	bitListed                                // an entry of urls.allow
 	bitAuto                                  // an entry of autoMode.allow
 	bitInside                                // the path is in the workspace
+	bitTools                                 // the first of the lists of tools, of which there are mostTools
 )
 
 const (
-	sideBits  = 11
+	mostTools = 8
+	toolBits  = (1<<mostTools - 1) * bitTools
+	sideBits  = 11 + mostTools
 	sideMask  = 1<<sideBits - 1
-	grantBits = bitAllow | bitOpens | bitListed | bitAuto | bitInside
+	grantBits = bitAllow | bitOpens | bitListed | bitAuto | bitInside | toolBits
 )
 
 // What both sides share: how far lists of allowed tools cover the text, whether it is
 // in a temporary folder, what may match on both, and that the rule looked at matches or
 // may match it.
 const (
-	bitTools automaton.Lists = 1 << (2*sideBits + iota)
-	bitAgentTools
+	bitAgentTools automaton.Lists = 1 << (2*sideBits + iota)
 	bitAgentAllow
 	bitSkillAllow
 	bitTemp
@@ -207,7 +209,7 @@ func (b *book) add(side int, list []rules.Rule, sure, maybe automaton.Lists) {
 		if sure == bitAllow && r.NamesOutside() {
 			s |= bitOpens
 		}
-		if s < bitTools {
+		if s < bitAgentTools {
 			s, m = s<<(side*sideBits), m<<(side*sideBits)
 		}
 		b.put(side, r, s, m)
@@ -245,7 +247,9 @@ func (b *book) read(at int, s *side) {
 	}
 	b.add(at, p.Posture.URLAllow, bitListed, 0)
 	b.add(at, p.Auto.Allow, bitAuto, 0)
-	b.add(at, p.Tools, bitTools, 0)
+	for i := range p.Tools {
+		b.add(at, p.Tools[i].Rules, bitTools<<i, 0)
+	}
 	if a := p.Agent; a != nil {
 		b.add(at, a.Deny, bitDeny, bitMaybeDeny)
 		b.add(at, a.Tools, bitAgentTools, 0)

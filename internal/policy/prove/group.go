@@ -311,6 +311,9 @@ func (j *Job) compare(now, was *side) (*Report, error) {
 	p := &prover{job: j, sides: [2]*side{now, was}, report: &Report{
 		Claim: words[j.Claim], Mode: now.policy.Mode.Value, Tools: []string{}, Findings: []Finding{}, Open: []Open{}, Assumes: Assumes,
 	}}
+	if n := max(len(now.policy.Tools), len(was.policy.Tools)); n > mostTools {
+		return nil, fmt.Errorf("%d files and sections have a list of tools: no more than %d are compared", n, mostTools)
+	}
 	if err := p.named(j.Tool); err != nil {
 		return nil, fmt.Errorf("--tool %s: %w", hookio.Escape(j.Tool), err)
 	}

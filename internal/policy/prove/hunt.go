@@ -205,7 +205,8 @@ type levels struct {
 	// and no mode lifts that
 	managedURLs bool
 	require     automaton.Lists
-	excluded    bool // no list of tools names it
+	tools       automaton.Lists // as require, of the lists that each side has of its own
+	excluded    bool            // no list of tools names it
 }
 
 // A variant is what calls that no rule is about may be like: what both sides say of
@@ -252,7 +253,7 @@ func (l *levels) strict(b, lists automaton.Lists, side int, v *variant) (rank in
 	switch {
 	case b&bitManaged != 0:
 		return l.managed, true
-	case b&bitDeny != 0, l.excluded, lists&l.require != l.require, fenced:
+	case b&bitDeny != 0, l.excluded, lists&l.require != l.require, b&l.tools != l.tools, fenced:
 		return l.deny, true
 	case b&(bitMaybeDeny|bitImmune) != 0, l.mayAsk(b, lists, side, v),
 		l.asksAnyway(lists), l.managedURLs && b&bitListed == 0, system:

@@ -314,8 +314,10 @@ func (l *levels) required(s *side, tool string) {
 			l.excluded = true
 		}
 	}
-	if p.HasTools {
-		need(p.Tools, bitTools, true)
+	for i := range p.Tools {
+		if l.tools |= bitTools << i; !name && !facts.NamesTool(p.Tools[i].Rules, tool) {
+			l.excluded = true
+		}
 	}
 	if a := p.Agent; a != nil {
 		if a.HasTools {

@@ -86,7 +86,7 @@ func sideOf(call *hookio.Call, f *gate.Flags, w gate.World) *side {
 func stripped(p *rules.Policy) *rules.Policy {
 	q := *p
 	q.Allow, q.Ask, q.Deny, q.Untrusted, q.Dropped = nil, nil, nil, nil, nil
-	q.Tools, q.HasTools, q.Skill = nil, false, nil
+	q.Tools, q.Skill = nil, nil
 	g := &q.Posture
 	g.ContentExclusion, g.URLs, g.URLAllow, g.URLsSet = nil, nil, nil, rules.Setting{}
 	q.Auto.HardDeny, q.Auto.SoftDeny, q.Auto.Allow = nil, nil, nil
