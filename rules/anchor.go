@@ -16,7 +16,7 @@ import (
 // folders: deny and ask take it for either, allow for the first. They also take
 // /c/Users for a folder of the drive, see Meant.
 //
-// Blanks at the ends and beside a slash are hardly ever part of a name: deny and
+// Blanks at the ends and next to a slash are hardly ever part of a name: deny and
 // ask are read with them and without.
 func (p *Policy) Specs(r *Rule) []grammar.Spec {
 	key := anchorKey{r.Pattern, r.Strict(), r.Claude, r.Scope == User}
@@ -32,12 +32,10 @@ func (p *Policy) Specs(r *Rule) []grammar.Spec {
 			continue
 		}
 		pattern := p.OS.anchor(text)
-		out = append(out, p.anchored(r, pattern)...)
-		if slashed := p.OS.Slashes(pattern); slashed != pattern && r.Strict() {
-			out = append(out, p.anchored(r, slashed)...)
-		}
-		if meant := p.OS.Meant(text, p.Cwd.Given); meant != "" && meant != pattern && r.Strict() {
-			out = append(out, p.anchored(r, meant)...)
+		for n, form := range [...]string{pattern, p.OS.Slashes(pattern), p.OS.Meant(text, p.Cwd.Given)} {
+			if n == 0 || r.Strict() && form != "" && form != pattern {
+				out = append(out, p.anchored(r, form)...)
+			}
 		}
 	}
 	for i := range out {

@@ -78,17 +78,10 @@ type Source struct {
 
 // A ToolList is the tools that may be used at all: of --tools, or of tools in a permgate.json. It grants nothing.
 type ToolList struct {
+	Key   string // where it is, to say that a call is not in it
 	Rules []Rule
 	Scope Scope
 	Pos   Pos
-}
-
-// Key is what a list is called where a call is not in it.
-func (l *ToolList) Key() string {
-	if l.Scope == Flag {
-		return l.Pos.File
-	}
-	return "tools (" + l.Pos.String() + ")"
 }
 
 // A Dir is one additional directory.

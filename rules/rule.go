@@ -42,13 +42,6 @@ func ParseRule(text string, list List, scope Scope, pos Pos, claude bool) (Rule,
 	return rule, err
 }
 
-// ToolRule reads an entry of a ToolList: its name may hold wildcards, as in deny, its pattern is read as narrowly as in allow.
-func ToolRule(text string, scope Scope, pos Pos, claude bool) (Rule, error) {
-	r, err := ParseRule(text, Deny, scope, pos, claude)
-	r.List = Allow
-	return r, err
-}
-
 // splitRule takes a rule text apart.
 func splitRule(text string) (name, pattern string, hasPattern bool, err error) {
 	text = strings.TrimSpace(text)
@@ -71,8 +64,7 @@ func splitRule(text string) (name, pattern string, hasPattern bool, err error) {
 
 // checkRule says what is wrong with a rule that came apart well.
 func checkRule(r *Rule, hasPattern bool) error {
-	globs := r.List == Deny || r.List == Ask
-	if i := badNameByte(r.Tool, globs); i >= 0 || r.Tool == "" {
+	if i := badNameByte(r.Tool, r.List != Allow); i >= 0 || r.Tool == "" {
 		return badName(r, i)
 	}
 	switch {

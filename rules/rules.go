@@ -62,9 +62,10 @@ const (
 	Allow
 	Ask
 	Deny
+	Whitelist // tools of permgate.json and --tools: names as in deny, patterns as in allow
 )
 
-func (l List) String() string { return [...]string{"none", "allow", "ask", "deny"}[l] }
+func (l List) String() string { return [...]string{"none", "allow", "ask", "deny", "tools"}[l] }
 
 // A Rule is one Tool or Tool(pattern) entry.
 type Rule struct {

@@ -128,7 +128,7 @@ func (s *Spec) match(name string, classes bool) bool {
 	return err == nil && ok
 }
 
-// Unspaced is a path pattern without blanks at its ends and beside its slashes, but for those that are escaped.
+// Unspaced is a path pattern without the blanks at its ends and next to its slashes; an escaped one stays.
 func Unspaced(pattern string) string {
 	if strings.IndexFunc(pattern, unicode.IsSpace) < 0 {
 		return pattern

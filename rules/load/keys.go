@@ -75,27 +75,18 @@ func OneTypo(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if len(b)-len(a) > 1 || len(a) < 3 {
+	same := 0
+	for same < len(a) && a[same] == b[same] {
+		same++
+	}
+	if len(a) < 3 || same == len(b) {
 		return false
 	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	a, b = a[i:], b[i:] // without what is equal
-	switch {
-	case len(a) < len(b):
+	if a, b = a[same:], b[same:]; len(a) < len(b) {
 		return a == b[1:]
-	case a == "":
-		return false
-	default:
-		return a[1:] == b[1:] || swapped(a, b)
 	}
-}
-
-// swapped reports whether the first two letters changed places, and nothing else.
-func swapped(a, b string) bool {
-	return len(a) > 1 && a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+	swapped := len(a) > 1 && a[0] == b[1] && a[1] == b[0]
+	return a[1:] == b[1:] || swapped && a[2:] == b[2:]
 }
 
 // The switches of settings.json only restrict, under permissions or at top level, in any scope.

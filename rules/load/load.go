@@ -267,26 +267,20 @@ func (l *loader) readFlags() {
 // flagRules reads --allowedTools, --disallowedTools, --tools and --add-dir.
 func (l *loader) flagRules() {
 	only := l.whyManagedOnly()
-	for _, v := range l.w.Allowed {
-		for _, text := range splitFlag(v) {
-			for _, r := range l.rule(nil, text, rules.Allow, rules.Flag, rules.Pos{File: "--allowedTools"}, false) {
-				l.allow(r, only)
+	read := func(values []string, list rules.List, flag string) (rs []rules.Rule) {
+		for _, v := range values {
+			for _, text := range splitFlag(v) {
+				rs = l.rule(rs, text, list, rules.Flag, rules.Pos{File: flag}, false)
 			}
 		}
+		return rs
 	}
-	for _, v := range l.w.Denied {
-		for _, text := range splitFlag(v) {
-			l.p.Deny = l.rule(l.p.Deny, text, rules.Deny, rules.Flag, rules.Pos{File: "--disallowedTools"}, false)
-		}
+	for _, r := range read(l.w.Allowed, rules.Allow, "--allowedTools") {
+		l.allow(r, only)
 	}
-	tools := rules.ToolList{Scope: rules.Flag, Pos: rules.Pos{File: "--tools"}}
-	for _, v := range l.w.Tools {
-		for _, text := range splitFlag(v) {
-			l.tool(&tools, text, tools.Pos, false)
-		}
-	}
+	l.p.Deny = append(l.p.Deny, read(l.w.Denied, rules.Deny, "--disallowedTools")...)
 	if len(l.w.Tools) > 0 {
-		l.p.Tools = append(l.p.Tools, tools)
+		l.p.Tools = append(l.p.Tools, rules.ToolList{Key: "--tools", Rules: read(l.w.Tools, rules.Whitelist, "--tools"), Scope: rules.Flag, Pos: rules.Pos{File: "--tools"}})
 	}
 	for _, d := range l.w.AddDirs {
 		l.dir(rules.Setting{Value: d, Scope: rules.Flag, Pos: rules.Pos{File: "--add-dir"}}, l.p.Cwd.Given, only)

@@ -80,8 +80,10 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 	case PostureRules:
 		l.ruleObjects(s, m, keep)
 	case PostureTools:
-		list := rules.ToolList{Scope: s.scope, Pos: s.pos(m.at)} // of a value that is no list: it names no tool
-		l.strings(s, m, k.Name, func(e *node) { l.tool(&list, e.str, s.pos(e.at), s.root == ".claude") })
+		list := rules.ToolList{Key: "tools (" + s.pos(m.at).String() + ")", Scope: s.scope, Pos: s.pos(m.at)} // what is no list names no tool
+		l.strings(s, m, k.Name, func(e *node) {
+			list.Rules = l.rule(list.Rules, e.str, rules.Whitelist, s.scope, s.pos(e.at), s.root == ".claude")
+		})
 		if keep {
 			s.tools = append(s.tools, list)
 		}
@@ -165,18 +167,6 @@ func (l *loader) exclusion(s *source, e *node, keep bool) {
 		l.fault(s, e.at, true, "contentExclusion contains an empty pattern")
 	} else if keep {
 		s.exclusions = l.rule(s.exclusions, "Read("+e.str+")", rules.Deny, s.scope, s.pos(e.at), false)
-	}
-}
-
-// tool adds an entry to a list of tools. One that is malformed names none.
-func (l *loader) tool(to *rules.ToolList, text string, pos rules.Pos, claude bool) {
-	if !l.spendRule(to.Scope, pos) {
-		return
-	}
-	if r, err := rules.ToolRule(text, to.Scope, pos, claude); err == nil {
-		to.Rules = append(to.Rules, r)
-	} else if l.keepsFault(to.Scope, false) {
-		l.faulty(rules.Fault{Pos: pos, Scope: to.Scope, Msg: err.Error()})
 	}
 }
 

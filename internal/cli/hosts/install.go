@@ -150,13 +150,8 @@ func install(e *subcmd.Env, o *installOptions, args []string) int {
 		}
 		t.offerReads(e.Path(posture.Name))
 	}
-	for i, line := range t.stopNothing(h) {
-		if i == 3 {
-			more = append(more, "more rules and keys restrict nothing: permgate lint")
-			break
-		}
-		more = append(more, line)
-	}
+	idle := t.stopNothing(h)
+	more = append(more, idle[:min(len(idle), 3)]...) // doctor has them all
 	for _, n := range append(append(notes, more...), h.Register.Notes...) {
 		e.Wrapped("note: ", n)
 	}

@@ -99,20 +99,10 @@ var parameterRule = Check{
 	},
 }
 
+// mainField reports whether a name is that of the field a tool is about.
 func mainField(tool, name string) bool {
-	switch tool {
-	case "Bash", "PowerShell":
-		return name == "command"
-	case "Read", "Edit", "Write":
-		return name == "file_path" || name == "path"
-	case "Agent":
-		return name == "subagent_type"
-	case "Glob", "Grep":
-		return name == "path"
-	case "WebFetch":
-		return name == "url"
-	}
-	return false
+	main := rules.MainField(tool)
+	return name == main && tool != "Skill" || name == "path" && main == "file_path"
 }
 
 func otherField(tool, name string) bool {

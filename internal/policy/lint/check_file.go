@@ -94,18 +94,15 @@ const besides = "the same key in permgate.json, next to this file"
 
 // misplaced are keys that people write and no program reads in a settings file, each with its levels, and what is read.
 var misplaced = [...]struct{ keys, to string }{
-	{"allow allowedTools permissions.allowedTools", "permissions.allow"},
-	{"ask permissions.asked permissions.askList", "permissions.ask"},
-	{"defaultMode permissionMode permissions.mode permissions.permissionMode", "permissions.defaultMode"},
-	{"additionalDirectories", "permissions.additionalDirectories"},
-	{"deny denied denyList deniedTools denied_tools disallowedTools disallowed_tools blockedTools excludeTools tools.deny tools.denied tools.disallowed tools.exclude " +
-		"permissions.denied permissions.denyList permissions.deniedTools permissions.disallowedTools permissions.disallow permissions.block permissions.blocked " +
-		"permissions.tools.deny", "permissions.deny"},
-	{"ignorePatterns excludePatterns deniedPaths blockedPaths files.deny permissions.ignorePatterns permissions.deniedPaths permissions.blockedPaths permissions.files.deny " +
-		"permissions.read.deny", "permissions.deny, each pattern as Read(pattern)"},
+	{"allow allowedTools permissions.allowedTools", "permissions.allow"}, {"ask permissions.askList", "permissions.ask"},
+	{"defaultMode permissionMode permissions.mode permissions.permissionMode", "permissions.defaultMode"}, {"additionalDirectories", "permissions.additionalDirectories"},
+	{"deny denyList deniedTools disallowedTools blockedTools excludeTools tools.deny tools.disallowed tools.exclude permissions.denied permissions.denyList permissions.deniedTools " +
+		"permissions.disallowedTools permissions.disallow permissions.block permissions.blocked permissions.tools.deny", "permissions.deny"},
+	{"ignorePatterns excludePatterns deniedPaths blockedPaths files.deny permissions.ignorePatterns permissions.deniedPaths permissions.files.deny permissions.read.deny",
+		"permissions.deny, each pattern as Read(pattern)"},
 	{"permissions.write.deny permissions.edit.deny", "permissions.deny, each pattern as Edit(pattern)"},
-	{"deniedCommands blockedCommands bash.deny commands.deny tools.bash.deny permissions.deniedCommands permissions.blockedCommands permissions.bash.deny " +
-		"permissions.commands.deny", "permissions.deny, each command as Bash(command:*)"},
+	{"deniedCommands blockedCommands bash.deny commands.deny tools.bash.deny permissions.deniedCommands permissions.blockedCommands permissions.bash.deny permissions.commands.deny",
+		"permissions.deny, each command as Bash(command:*)"},
 	{"catastrophic onUnmatched readOnlyCommands projectTrust contentExclusion expandScripts disableSessionGrants tools", besides},
 }
 

@@ -117,7 +117,7 @@ var unknownTool = Check{
 		"Names with an underscore may be a program's own and are not reported, except those with another name here.",
 	Fix: "write the name as in permgate help rules; MCP tools are mcp__server__tool",
 	Run: func(in *Input, report func(Finding)) {
-		for _, r := range slices.Concat(in.Rules, in.Tools) {
+		for _, r := range in.Rules {
 			if r.Err != nil || rules.KnownTool(r.Tool) || r.unheard() {
 				continue
 			}
@@ -148,7 +148,7 @@ var unheardTool = Check{
 		"Names with an underscore may be a program's own and are not reported.",
 	Fix: "write the name as in permgate help rules, or leave it if your agent program has the tool",
 	Run: func(in *Input, report func(Finding)) {
-		for _, r := range slices.Concat(in.Rules, in.Tools) {
+		for _, r := range in.Rules {
 			known := rules.KnownTool(r.Tool) || slices.Contains(recent[:], r.Name) || strings.Contains(r.Name, "_")
 			if r.Err == nil && !known && r.unheard() {
 				report(r.finding("no tool is known that is called "+r.Name, "", nil))

@@ -111,10 +111,10 @@ var bareCommand = Check{
 	Run: func(in *Input, report func(Finding)) {
 		for _, r := range in.Rules {
 			cmd, ok := strings.CutSuffix(r.Pattern, " *")
-			if !ok || !r.shell() || !r.strict() || r.operator() != "" || r.cut() != "" {
+			if !ok || !r.shell() || !r.strict() || r.operator() != "" {
 				continue
 			}
-			if strings.ContainsAny(cmd, "*?") || in.held(r, "Bash", cmd) {
+			if strings.ContainsAny(cmd, "*?") || r.cut() != "" || in.held(r, "Bash", cmd) {
 				continue
 			}
 			now := r.with(cmd + ":*")
@@ -207,12 +207,10 @@ var colonInside = Check{
 
 // cut is a pattern up to its last wildcard where that begins a new word, and the one before it is no whole one (dd if=:*).
 func (r *Rule) cut() string {
-	stem, tail := strings.CutSuffix(r.Pattern, ":*")
-	stem, blank := strings.CutSuffix(stem, " *")
-	stem = strings.TrimRight(stem, " \t")
+	stem := strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(r.Pattern, ":*"), " *"), " \t")
 	words := strings.Fields(stem)
 	texts := []string{"grep", "egrep", "fgrep", "rg", "ag", "ack", "echo", "printf"} // whose words may end in anything
-	if !tail && !blank || !r.shell() || len(words) < 2 || slices.Contains(texts, words[0]) {
+	if !r.shell() || !strings.HasSuffix(r.Pattern, "*") || len(words) < 2 || slices.Contains(texts, words[0]) {
 		return ""
 	}
 	if last := words[len(words)-1]; strings.Trim(last, "=@!<>+-") == "" || strings.TrimRight(last, "=@") == last {

@@ -23,7 +23,7 @@ func TestHints(t *testing.T) {
 		{"deny", "Bash(dd if=:*)", "does not match dd if=x", "Bash(dd if=*)"},
 		{"allow", "Bash(dd if=:*)", "does not match dd if=x", "Bash(dd if=*)"},
 		{"allow", "Bash(npm install a@ *)", "does not match npm install a@x", "Bash(npm install a@*)"},
-		{"deny", "Read( ** /*token*)", "blanks at an end or beside a slash are surely not meant", "Read(**/*token*)"},
+		{"deny", "Read( ** /*token*)", "blanks at an end or next to a slash are surely not meant", "Read(**/*token*)"},
 		{"allow", "Edit(src /**)", "part of the name", "Edit(src/**)"},
 	} {
 		found := Run(exampleInput(&Example{}, `{"permissions": {"`+tt.list+`": [`+edit.Quote(tt.rule)+`]}}`))

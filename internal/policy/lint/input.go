@@ -25,7 +25,6 @@ type Input struct {
 	Policy *rules.Policy // of these files
 	Files  []*File
 	Rules  []*Rule // of all files, whether they count or not, in the order of Files
-	Tools  []*Rule // of tools in permgate.json, as far as they can be read
 	host   *hookio.Host
 	opened []opening // see openings; nil until it is asked for
 
@@ -125,15 +124,9 @@ func (in *Input) rulesOf(f *File) {
 			r.Name, r.Excluded = "Read", true
 		}
 	}
-	for _, list := range append(edit.Members(f.At("hosts")), hujson.ObjectMember{Value: f.Doc.Root}) {
-		for _, v := range edit.Elements(edit.Member(&list.Value, "tools")) {
-			r := &Rule{File: f}
-			pos, end := f.Place(&v)
-			if r.Rule, r.Err = rules.ToolRule(edit.Text(&v), f.Scope, pos, f.Root == ".claude"); r.Err == nil {
-				r.Name, _, _ = strings.Cut(strings.TrimSpace(r.Text), "(")
-				r.End = end
-				in.Tools = append(in.Tools, r)
-			}
+	for _, at := range append(edit.Members(f.At("hosts")), hujson.ObjectMember{Value: f.Doc.Root}) {
+		for _, v := range edit.Elements(edit.Member(&at.Value, "tools")) {
+			in.rule(f, &v, rules.Whitelist)
 		}
 	}
 	in.urls(f, f.At("urls"), rules.Deny)
@@ -414,7 +407,7 @@ func drivePath(text string) bool {
 // edit replaces the rule or adds another below; nil where that could let more through.
 func (r *Rule) edit(now string, add bool) *Edit {
 	switch {
-	case r.List == rules.Allow && now != "", r.Object:
+	case !r.strict() && now != "", r.Object:
 		return nil
 	case r.Excluded:
 		pattern, ok := strings.CutPrefix(strings.TrimSuffix(now, ")"), "Read(")
@@ -438,12 +431,8 @@ func (r *Rule) shell() bool { return r.Err == nil && r.Tool == "Bash" && !r.Bare
 
 // paths reports whether the rule is a pattern of paths.
 func (r *Rule) paths() bool {
-	if r.Err != nil || r.Bare {
-		return false
-	}
-	return slices.Contains([]string{
-		"Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "LS", "LSP", "NotebookRead",
-	}, r.Tool)
+	kind := rules.KindOf(r.Tool)
+	return r.Err == nil && !r.Bare && (kind == "Read" || kind == "Edit")
 }
 
 // file is the absolute path of a path pattern without wildcards, and a file tool's argument for it.

@@ -106,12 +106,13 @@ func idleRules() []*Check {
 	return []*Check{&unknownTool, &unheardTool, &colonInside, &notAGlob, &domainForm, &parameterRule, &pathText}
 }
 
-// StopNothing returns the findings about deny and ask rules that match no call, and about keys that no program reads.
+// StopNothing returns the findings about deny and ask rules that match no call, about keys that no program reads,
+// and about names in tools that no tool has.
 func StopNothing(in *Input) (out []Finding) {
 	for _, c := range append(idleRules(), &misplacedKey) {
 		c.Run(in, func(f Finding) {
-			about := func(r *Rule) bool { return r.Pos == f.Pos && r.strict() }
-			if f.Check = c; c == &misplacedKey || slices.ContainsFunc(in.Rules, about) {
+			if r := in.inFile[f.Pos]; r == nil || r.List != rules.Allow {
+				f.Check = c
 				out = append(out, f)
 			}
 		})
@@ -131,7 +132,7 @@ func (in *Input) writesIdle(f *Finding) (idle bool) {
 	}
 	now.Rule, now.Err = rules.ParseRule(text, r.List, r.Scope, r.Pos, r.Claude)
 	now.Name, _, _ = strings.Cut(text, "(")
-	one.Rules, one.Tools = []*Rule{&now}, nil
+	one.Rules = []*Rule{&now}
 	for _, c := range append(idleRules(), &malformedRule, &operatorInPattern) {
 		c.Run(&one, func(f Finding) { idle = idle || f.Edit == nil })
 	}

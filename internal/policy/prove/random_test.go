@@ -108,7 +108,7 @@ func (c couple) written(side string) map[string]string {
 			key := strings.Replace(i.key, "autoAllow", "allow", 1)
 			auto[key] = append(auto[key], i.value)
 			own["autoMode"] = auto
-		case "contentExclusion", "rebuildable":
+		case "contentExclusion", "rebuildable", "tools":
 			list, _ := gate[i.key].([]string)
 			gate[i.key] = append(list, i.value)
 		case "urls":
@@ -273,7 +273,7 @@ func randomKey(r *rand.Rand) item {
 	}
 	operators := "user user managed"
 	all := "user user shared local managed"
-	switch r.IntN(24) {
+	switch r.IntN(25) {
 	case 0, 1, 2:
 		return key(operators, "onUnmatched", "defer", "defer", "ask")
 	case 3, 4:
@@ -310,6 +310,8 @@ func randomKey(r *rand.Rand) item {
 		return key("user managed", "urls", "example.com", "go.dev")
 	case 21:
 		return key("user", pick(r, "hard_deny", "soft_deny", "autoAllow"), "Bash(git push:*)", "Edit(docs/**)", "Bash(npm:*)")
+	case 23:
+		return key("user shared managed", "tools", "Bash", "Bash(git:*)", "Read", "Edit", "Write", "mcp__gh__*", "WebFetch")
 	case 22:
 		return key("user shared managed", "expandScripts", "true", "false")
 	}

@@ -18,7 +18,7 @@ func toolsOf(t *testing.T, text string) (out []rules.ToolList) {
 	for list := range strings.SplitSeq(text, "|") {
 		l := rules.ToolList{Scope: rules.User, Pos: rules.Pos{File: "permgate.json", Line: 1, Col: 1}}
 		for name := range strings.FieldsSeq(list) {
-			r, err := rules.ToolRule(name, rules.User, l.Pos, false)
+			r, err := rules.ParseRule(name, rules.Whitelist, rules.User, l.Pos, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,7 +29,7 @@ func toolsOf(t *testing.T, text string) (out []rules.ToolList) {
 	return out
 }
 
-// TestTools compares policies that allow everything but for their lists of tools.
+// TestTools compares policies that differ in their lists of tools only.
 func TestTools(t *testing.T) {
 	for _, c := range []struct {
 		now, was string
