@@ -25,7 +25,7 @@ var reasonCodes = [...]struct {
 		`permgate check --disallowedTools 'Bash(rm:*)' 'rm x'`},
 	{say.CodeExcluded, "`contentExclusion` or `urls`", ""},
 	{say.CodeOutsideAllowTools, "the lists of an agent definition (`allow_tools`, `tools`) or a skill (`allowed-tools`) do not cover the call", ""},
-	{say.CodeNotInAllowlist, "`--tools` does not cover the call", `permgate check --tools Read 'make test'`},
+	{say.CodeNotInAllowlist, "`--tools`, or `tools` of a `permgate.json`, does not cover the call", `permgate check --tools Read 'make test'`},
 	{say.CodeOutsideWorkspace, "outside the working directories: a fence, or step 3b",
 		`permgate check --tool Write /opt/x/notes.txt`},
 	{say.CodeCatastrophic, "a check of that severity, asked about or denied", `permgate check 'rm -rf /'`},
