@@ -80,7 +80,7 @@ var pathText = Check{
 				what, now = "no path is spelled as "+p, meant
 			case backslashed(p) && !placed && (r.List == rules.Allow || in.World.OS != rules.Windows):
 				what, now = "a backslash does not separate folders in "+p, strings.ReplaceAll(p, `\`, "/")
-			case grammar.Unspaced(r.Pattern) != r.Pattern:
+			case strayBlanks(&r.Rule):
 				what, now = "blanks at an end or next to a slash are surely not meant, and part of the name in allow rules and to other programs", grammar.Unspaced(p)
 			default:
 				continue

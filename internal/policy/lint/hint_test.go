@@ -25,6 +25,7 @@ func TestHints(t *testing.T) {
 		{"allow", "Bash(npm install a@ *)", "does not match npm install a@x", "Bash(npm install a@*)"},
 		{"deny", "Read( ** /*token*)", "blanks at an end or next to a slash are surely not meant", "Read(**/*token*)"},
 		{"allow", "Edit(src /**)", "part of the name", "Edit(src/**)"},
+		{"deny", "Read(.env )", "surely not meant", "Read(.env)"},
 	} {
 		found := Run(exampleInput(&Example{}, `{"permissions": {"`+tt.list+`": [`+edit.Quote(tt.rule)+`]}}`))
 		if len(found) != 1 || !strings.Contains(found[0].Text, tt.says) || found[0].Instead != tt.instead {
@@ -33,5 +34,9 @@ func TestHints(t *testing.T) {
 				t.Logf("  %s: %s", found[i].Check.ID, found[i].Advice())
 			}
 		}
+	}
+	x := &Example{Beside: []Other{{"~/.claude/settings.json", `{"permissions": {"deny": ["Read( **/x)"]}}`}}}
+	if n := len(Run(exampleInput(x, `{"permissions": {"deny": ["Read( **/x)", "Read(.env )"]}}`))); n != 3 {
+		t.Errorf("%d findings about blanks in two files, want 3", n)
 	}
 }

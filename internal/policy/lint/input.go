@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/algebra"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 	"github.com/permgate--owner/permgate/rules/load"
 	"github.com/tailscale/hujson"
 )
@@ -330,12 +331,20 @@ func (in *Input) covered(r *Rule, text string) bool {
 	}
 	for n, list := range lists {
 		for _, i := range in.stricter[n].Covering(&twin) {
-			if o := &list[i]; o.Pos != r.Pos && o.List >= r.List && algebra.Of(in.Policy).Covers(o, &twin) {
+			o := &list[i]
+			alike := strayBlanks(&twin) || !strayBlanks(o) // to other programs, too
+			if o.Pos != r.Pos && o.List >= r.List && alike && algebra.Of(in.Policy).Covers(o, &twin) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// strayBlanks reports whether a path rule has blanks that other programs take for a part of the name.
+func strayBlanks(r *rules.Rule) bool {
+	kind := rules.KindOf(r.Tool)
+	return (kind == "Read" || kind == "Edit") && grammar.Unspaced(r.Pattern) != r.Pattern
 }
 
 // covers reports whether a rule of that text, in the place of r, would match all that r does.
