@@ -1,6 +1,9 @@
 package gate_test
 
 import (
+	"encoding/json"
+	"maps"
+	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/decide"
@@ -20,7 +23,7 @@ func TestWhitelist(t *testing.T) {
 		f.Mode, f.AllowBypass = "bypassPermissions", true
 		return f
 	}
-	runSentences(t, []sentence{
+	cases := []sentence{
 		{name: "named", payload: bash("make"), files: allowed, flags: only("Bash"), want: allow},
 		{name: "named, and no grant", payload: bash("make"), flags: only("Bash"), want: ask},
 		{name: "not named", payload: bash("make"), files: allowed, flags: only("Read,Edit"), want: deny, reason: "tool Bash is not in --tools"},
@@ -47,7 +50,30 @@ func TestWhitelist(t *testing.T) {
 		{name: "an ask of step 2", payload: bash("rm -rf x"), files: allowed, flags: only("Bash"), want: ask},
 		{name: "a subagent", payload: as(read, `"agent_id":"a1"`), flags: only("Bash"), want: deny},
 		{name: "a malformed call", payload: tool("Bash", `{"command":1}`), flags: only("Read"), want: deny},
-	})
+		{name: "all servers", payload: tool("mcp__db__query", `{}`), files: allowed, flags: only("mcp__*"), want: allow},
+		{name: "no server", payload: bash("make"), files: allowed, flags: only("mcp__*"), want: deny},
+		{name: "all tools", payload: bash("make"), files: allowed, flags: only("*"), want: allow},
+	}
+	runSentences(t, cases)
+	file := strings.Replace(user, "settings.json", "permgate.json", 1)
+	for i := range cases { // the same list in a file, and what is allowed under both
+		c := &cases[i]
+		c.files = maps.Clone(c.files)
+		if c.files == nil {
+			c.files = map[string]string{}
+		}
+		names := strings.FieldsFunc(strings.Join(c.flags.Tools, " "), func(r rune) bool { return r == ' ' || r == ',' })
+		list, _ := json.Marshal(append([]string{}, names...))
+		c.files[file] = `{"tools": ` + string(list) + `}`
+		c.name, c.reason = "in a file: "+c.name, strings.Replace(c.reason, "--tools", "tools ("+file, 1)
+		c.flags.Tools = nil
+	}
+	runSentences(t, append(cases,
+		sentence{name: "a file and the flag", payload: bash("make"), files: m(file, `{"tools": ["Bash", "Read"]}`), flags: bypass(only("Bash")), want: allow},
+		sentence{name: "a file against the flag", payload: bash("make"), files: m(file, `{"tools": ["Read"]}`), flags: bypass(only("Bash")), want: deny},
+		sentence{name: "no list", payload: read, files: m(file, `{"tools": true}`), flags: bypass(gate.Flags{}), want: deny},
+		sentence{name: "a managed list in observe mode", payload: read, files: m("/etc/gen/permgate.json", `{"tools": ["Bash"]}`, file, `{"enforce": false}`), want: deny},
+	))
 }
 
 // TestRestrictionsTighten: neither a whitelist nor a deny rule about a field makes an answer laxer.
