@@ -358,7 +358,7 @@ func (v *policyView) printRest(e *subcmd.Env) {
 }
 
 func (v *policyView) summary() string {
-	n := [4]int{}
+	n := [rules.Whitelist + 1]int{}
 	for _, g := range v.groups {
 		for _, r := range g.rules {
 			n[r.List]++
