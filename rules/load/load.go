@@ -393,6 +393,11 @@ func (l *loader) weigh() {
 				bytes += len(list[i].Text)
 			}
 		}
+		for _, t := range s.tools {
+			for i := range t.Rules {
+				n, bytes = n+1, bytes+len(t.Rules[i].Text)
+			}
+		}
 	}
 	for _, a := range [...]*rules.AgentDef{l.p.Agent, l.p.Skill} {
 		if a != nil {

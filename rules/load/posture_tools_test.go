@@ -48,6 +48,10 @@ func TestTools(t *testing.T) {
 			has(t, "open faults", faults(p, false), c.open)
 		})
 	}
+	long := `{"tools": ["Bash(` + strings.Repeat("x*", 16<<10) + `)"]}`
+	if !load.Load(where(), tree(map[string]string{project: long})).Many || load.Load(where(), tree(map[string]string{user: long})).Many {
+		t.Error("what comparing a list of a project costs is not counted, or one of the user's is")
+	}
 	w := where()
 	w.Tools = []string{"Read,Bash(git:*)"}
 	check(t, "flag", toolLists(load.Load(w, tree(map[string]string{user: `{"tools": ["Read"]}`}))), "user Read; flag Read | Bash(git:*)")
