@@ -37,6 +37,7 @@ type (
 	Severity   = analysis.Severity
 	About      = analysis.About
 	Command    = commands.Command
+	Meaning    = commands.Meaning
 	Patch      = commands.Patch
 )
 
@@ -118,6 +119,9 @@ const EscapedOption = checks.EscapedOption
 
 // Commands returns every command the tables know, family by family.
 func Commands() []*Command { return commands.All() }
+
+// MeaningOf reads the words of a rule as those of a call are read.
+func MeaningOf(words []string, open bool) *Meaning { return commands.MeaningOf(words, open) }
 
 // ReadPatch returns the files a patch names, and whether all of it is understood.
 func ReadPatch(text string) (Patch, bool) { return commands.ReadPatch(text) }

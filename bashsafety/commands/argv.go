@@ -1,6 +1,7 @@
 package commands
 
 import (
+	_ "embed" // same.txt
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -36,6 +37,7 @@ type Used struct {
 	hole  bool       // the name is not known to its end
 	sure  bool       // it is surely an option, not the value of one that no grammar lists
 	needs bool       // it takes a value, as the table says; without one it may get it of xargs
+	other bool       // not as the table reads the word, but as another parser might
 }
 
 // parseArgs takes argv[from:] apart. Of the grammars the last is searched
@@ -359,4 +361,132 @@ func (u *Used) surely(value string, valued bool) bool {
 func (u *Used) mayBeOff() bool {
 	lit := strings.ToLower(shell.LiteralPrefix(&u.Value))
 	return u.off() || u.Given && !u.Value.Known && strings.Contains(" "+offWords, " "+lit)
+}
+
+// A Meaning is what the literal words of a rule say of a program: its subcommand, options in whatever spelling it takes
+// for them, and operands.
+type Meaning struct {
+	call  *Invocation
+	names [][]string // of its options, each by all its names
+	open  bool       // the last word is only how one begins
+}
+
+// MeaningOf reads the words of a rule as those of a call are read. It is nil where they name no option, or one that the
+// table does not list.
+func MeaningOf(words []string, open bool) *Meaning {
+	argv := make([]shell.Word, len(words))
+	for i, text := range words {
+		argv[i] = shell.Word{Text: text, Known: true, Single: true}
+	}
+	c := NewInvocation(argv, nil, "")
+	if c.Cmd == nil || len(c.Opts) == 0 || len(c.Unknown) > 0 {
+		return nil
+	}
+	if len(c.Operands) > 0 && c.Sub.HasSubs() && !c.Sub.OwnOperands { // a subcommand that is not listed
+		return nil
+	}
+	m := &Meaning{call: c, open: open}
+	for i := range c.Opts {
+		m.names = append(m.names, c.namesOf(c.Opts[i].Name))
+	}
+	return m
+}
+
+// Of reports whether a call of the same program says what a rule says: for certain (all), or for some value of an option
+// or operand that is not known (some). That a word of which nothing is known may be the option is no reason.
+func (m *Meaning) Of(c *Invocation) (all, some bool) {
+	plain := func(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".exe") }
+	if m == nil || c.Sub != m.call.Sub || plain(c.name) != plain(m.call.name) || !slices.Equal(c.Subs, m.call.Subs) {
+		return false, false
+	}
+	all, some = m.operandsOf(c, false), m.operandsOf(c, true)
+	for i := range m.names {
+		sure, may := m.holds(c, i)
+		all, some = all && sure, some && may
+	}
+	return all, some
+}
+
+// Form is how every call that says it begins, as rules see it: git's own options are taken off, other programs' are not.
+func (m *Meaning) Form() string {
+	if m.call.IsGit() {
+		return m.call.Form()
+	}
+	return ProgramName(m.call.Argv)
+}
+
+// Covers reports whether every call that says what another rule says also says what this one says.
+func (m *Meaning) Covers(o *Meaning) bool {
+	if o == nil || o.open {
+		return false
+	}
+	all, _ := m.Of(o.call)
+	return all
+}
+
+// holds reports whether a call has an option of the rule, with its value if the rule names one.
+func (m *Meaning) holds(c *Invocation, option int) (all, some bool) {
+	want, last := &m.call.Opts[option], len(m.call.Argv)-1
+	open := m.open && (want.at == last || want.at == last-1 && slices.Contains(m.call.Values, last))
+	for i := range c.Opts {
+		u := &c.Opts[i]
+		if u.other || u.needs != want.needs || !slices.Contains(m.names[option], u.Name) || c.means(u) != m.call.means(want) {
+			continue
+		}
+		sure, may := want.needs || !u.mayBeOff(), want.needs || !u.off()
+		if want.Given {
+			sure, may = says(&u.Value, want.Value.Text, open)
+			may = may && u.Given
+		}
+		// it may be the value of an option that no table lists; a shortened one is listed
+		listed := func(o Used) bool { return o.at == u.at-1 && !o.other && len(o.Name) > 1 }
+		certain := !u.hole && (u.sure || slices.ContainsFunc(c.Opts, listed))
+		ended := len(c.Holes) > 0 && c.Holes[0] < u.at // perhaps, by a -- that is not known
+		if sure && may && certain && !ended {
+			return true, true
+		}
+		some = some || may
+	}
+	return false, some
+}
+
+// operandsOf reports whether a call has the operands of the rule, in their order: for certain, or with may perhaps. It
+// begins with them where what follows the first is another command's.
+func (m *Meaning) operandsOf(c *Invocation, may bool) bool {
+	have := c.Operands
+	for _, at := range m.call.Operands {
+		i := slices.IndexFunc(have, func(i int) bool {
+			all, some := says(&c.Argv[i], m.call.Argv[at].Text, m.open && at == len(m.call.Argv)-1)
+			return all || may && some
+		})
+		if i < 0 || i > 0 && (c.Sub.RunsRest || c.Sub.Style&StopAtOperand != 0) {
+			return false
+		}
+		have = have[i+1:]
+	}
+	return true
+}
+
+// says reports whether a word is a text, or with open begins with it: for certain, or perhaps.
+func says(w *shell.Word, text string, open bool) (all, some bool) {
+	lit := shell.LiteralPrefix(w)
+	all = w.Known && lit == text || open && strings.HasPrefix(lit, text)
+	return all, all || !w.Known && strings.HasPrefix(text, lit)
+}
+
+//go:embed same.txt
+var sameOptions string
+
+// namesOf are all names of an option, of a subcommand or else of the program.
+func (c *Invocation) namesOf(option string) []string {
+	for form := append([]string{c.Cmd.Name()}, c.Subs...); len(form) > 0; form = form[:len(form)-1] {
+		_, line, _ := strings.Cut(sameOptions, "\n"+strings.Join(form, " ")+": ")
+		line, _, _ = strings.Cut(line, "\n")
+		for names := range strings.FieldsSeq(line) {
+			if same := strings.Split(names, "="); slices.Contains(same, option) {
+				return same
+			}
+		}
+	}
+	return []string{option}
 }

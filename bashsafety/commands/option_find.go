@@ -153,7 +153,7 @@ func (p *argParser) addOther(o *Opt, name string, at int, value *shell.Word) {
 			return
 		}
 	}
-	u := Used{Name: name, does: o.Does, at: at}
+	u := Used{Name: name, does: o.Does, at: at, other: true}
 	if value == nil && o.Arg == HasArg && at+1 < len(p.argv) {
 		value = &p.argv[at+1]
 	}
