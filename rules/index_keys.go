@@ -44,6 +44,10 @@ func (x *Index) add(i int32, r *Rule) {
 
 func (x *Index) addReading(i int32, r *Rule) {
 	pattern := strings.TrimSpace(r.Pattern)
+	words, _ := grammar.PlainHead(pattern)
+	if r.Strict() && strings.Contains(pattern, " -") { // see Command.Means
+		words, _, _ = strings.Cut(words, " ")
+	}
 	switch kind := KindOf(r.Tool); {
 	case r.OfMCP():
 		for _, name := range r.MCPNames() {
@@ -52,11 +56,9 @@ func (x *Index) addReading(i int32, r *Rule) {
 	case r.Bare, strings.ContainsAny(r.Tool, "*?"):
 		x.put(i, byTool, literalHead(r.Tool))
 	case kind == "PowerShell":
-		head, _ := grammar.PlainHead(pattern)
-		x.put(i, byCmdlet, strings.ToLower(head))
+		x.put(i, byCmdlet, strings.ToLower(words))
 	case CommandTool(kind):
-		head, _ := grammar.PlainHead(pattern)
-		x.put(i, byWords, head)
+		x.put(i, byWords, words)
 	case kind == "Read", kind == "Edit":
 		x.addFile(i, r)
 	case r.URL != nil:

@@ -307,6 +307,10 @@ func (p *Policy) matchCommand(r *Rule, c *Command, powershell bool) (all, some b
 			}
 		}
 	}
+	if c.Means != nil && strings.Contains(read.Pattern, " -") {
+		a, b := c.Means(&read)
+		return a, some || b
+	}
 	return false, some
 }
 

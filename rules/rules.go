@@ -185,6 +185,9 @@ type Command struct {
 	// option and never an assignment: then a rule without wildcard, which spells
 	// it too, does cover the command.
 	Spelled bool
+	// Means reports whether the command has the options that a deny or ask rule names in another spelling or place: for
+	// certain (all), or for some values. nil has none.
+	Means func(rule *grammar.Reading) (all, some bool)
 }
 
 // A Hit is a rule that matches a subject. Sure is false when it matches only

@@ -57,11 +57,12 @@ type scene struct {
 // A reading is a call in its parts, each with what rules are matched against.
 type reading struct {
 	scene
-	units      []Unit    // see parts.go
-	crowded    bool      // the input of a tool names more files than were looked at
-	mentioned  []Mention // see Mentions; nil until asked
-	secretWord *string   // what NamesSecret found; nil until asked
-	lastDoer   struct {  // what doer said last
+	units      []Unit                         // see parts.go
+	crowded    bool                           // the input of a tool names more files than were looked at
+	mentioned  []Mention                      // see Mentions; nil until asked
+	secretWord *string                        // what NamesSecret found; nil until asked
+	meanings   map[string]*bashsafety.Meaning // of rules, by pattern, as far as they were asked for
+	lastDoer   struct {                       // what doer said last
 		sub  *bashsafety.Subcommand
 		text string
 	}
@@ -85,7 +86,7 @@ type matcher struct {
 // New finds out the facts of a call. accepts says of the facts of a command that a hint offers whether it would be
 // stopped, nil where no hint is wanted.
 func New(in Input, accepts func(Facts) bool) Facts {
-	c := &matcher{reading: reading{scene: scene{in: in}}, accepts: accepts}
+	c := &matcher{reading: reading{scene: scene{in: in}, meanings: map[string]*bashsafety.Meaning{}}, accepts: accepts}
 	c.settle()
 	c.findParts()
 	return Facts{c}

@@ -68,6 +68,7 @@ func Launched(sub *bashsafety.Subcommand) bool {
 // and lies outside the workspace is not the project's.
 func (c *reading) command(sub *bashsafety.Subcommand) *rules.Command {
 	cmd := command(sub)
+	cmd.Means = c.means(sub)
 	for _, name := range c.windowsNames(sub) {
 		plain := slices.Clone(sub.Argv)
 		plain[0].Text = name

@@ -120,6 +120,21 @@ func (rd *Reading) Boundaries() (places []string) {
 	return places
 }
 
+// Literal returns the words of a pattern that has no wildcard but one that ends it, of others none; open is set where
+// the last word is only how one begins.
+func (rd *Reading) Literal() (words []string, open bool) {
+	stem, tail := CutTail(rd.Pattern)
+	literal := strings.TrimRight(stem, "*")
+	lexed, ok := lexWords(literal, rd.Home, !rd.PowerShell)
+	if !ok || strings.ContainsAny(literal, "*?") || tail != 0 && literal != stem {
+		return nil, false
+	}
+	for _, word := range lexed {
+		words = append(words, string(joinPlain([][]char{word})))
+	}
+	return words, literal != stem && !strings.HasSuffix(literal, " ")
+}
+
 // CutTail takes a trailing :* off a pattern.
 func CutTail(pattern string) (stem string, tail rune) {
 	stem, ok := strings.CutSuffix(pattern, ":*")

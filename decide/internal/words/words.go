@@ -24,13 +24,15 @@ func SeverityLabel(c *bashsafety.Check) string {
 	return "suspicious command"
 }
 
-// ByRule is what a rule of a list says of the part of the call that it matches.
+// ByRule is what a rule of a list says of the part of the call that it matches for certain.
 func ByRule(c facts.Facts, list string, rule *rules.Rule, u *facts.Unit) verdict.Reason {
 	r := verdict.Reason{Rule: rule, Part: u.Text(), What: c.Doer(u.Sub()), Text: "matches", Target: Named(list, rule), Mark: list}
 	if u.Effect() != nil || u.Hit().Given != "" {
 		r.Text, r.Target, r.Why = u.Does(), u.Quoted(), "which "+Speaks(list, rule)
 	} else if u.Sub() == nil {
 		r.What = u.Quoted()
+	} else if c.ByMeaning(rules.Hit{Rule: rule, Sure: true}, u.Subject()) {
+		r.Text = "matches by meaning"
 	}
 	if pos := rule.Pos.String(); pos != "" {
 		r.Mark += ", " + pos
