@@ -170,8 +170,11 @@ func explainParts(e *subcmd.Env, v decide.Verdict) {
 		fmt.Fprintf(e.Out, "%s%s\n", indent, label)
 		for _, h := range p.Hits {
 			sure := ""
+			if v.Facts().ByMeaning(h, *p.Subject) {
+				sure = "   by meaning"
+			}
 			if !h.Sure {
-				sure = "   for some value of a word that is not known"
+				sure += "   for some value of a word that is not known"
 			}
 			fmt.Fprintf(e.Out, "%s  %s  %s  %s%s\n", indent,
 				paint(listDecision(h.Rule.List), h.Rule.List.String()), h.Rule.Text, e.Place(h.Rule.Pos), sure)

@@ -204,7 +204,7 @@ func fillParts(o *Object, v decide.Verdict) {
 			o.Add("of", of)
 		}
 		o.List("rules", len(p.Hits), func(j int, o *Object) {
-			FillRule(o, p.Hits[j].Rule).Add("sure", p.Hits[j].Sure)
+			FillRule(o, p.Hits[j].Rule).Add("sure", p.Hits[j].Sure, "by_meaning", v.Facts().ByMeaning(p.Hits[j], *p.Subject))
 		})
 		if p.Sub == nil || p.Effect != nil {
 			return
