@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -37,7 +38,28 @@ func (p *Policy) CoveredBy(as []*rules.Rule, b *rules.Rule) bool {
 	if slices.ContainsFunc(as, c.CoveredBy) {
 		return true
 	}
-	return c.includes(as, len(as) > 0 && as[0].Strict() && !b.Strict())
+	return c.includes(as, len(as) > 0 && as[0].Strict() && !b.Strict()) && c.meant(as)
+}
+
+// meant reports whether one of some rules covers what the rule matches by meaning, which no text shows.
+func (c *Comparison) meant(as []*rules.Rule) bool {
+	means := c.p.meaningOf(c.b)
+	if means == nil {
+		return true
+	}
+	every := rules.Rule{Tool: c.b.Tool, List: c.b.List, Pattern: means.Form() + " *"}
+	return slices.ContainsFunc(as, func(a *rules.Rule) bool {
+		return a.Pattern == c.b.Pattern || c.p.meaningOf(a).Covers(means) || c.p.Covers(a, &every)
+	})
+}
+
+// meaningOf is what a rule says by meaning, nil where it is only compared as it is written.
+func (p *Policy) meaningOf(r *rules.Rule) *bashsafety.Meaning {
+	if !r.Strict() || !rules.CommandTool(r.Tool) || !strings.Contains(r.Pattern, " -") {
+		return nil
+	}
+	read := p.ReadCommand(r, r.Tool == "PowerShell")
+	return bashsafety.MeaningOf(read.Literal())
 }
 
 // written is CoveredBy for allow rules on files and URLs.
@@ -174,7 +196,7 @@ func (c *Comparison) CoveredBy(a *rules.Rule) bool {
 	if written(c.b) {
 		return c.written([]*rules.Rule{a})
 	}
-	return c.p.readingsCover(a, c.b) || c.includes([]*rules.Rule{a}, false)
+	return (c.p.readingsCover(a, c.b) || c.includes([]*rules.Rule{a}, false)) && c.meant([]*rules.Rule{a})
 }
 
 // includes compares what rules match. may says that it is enough where some may match.

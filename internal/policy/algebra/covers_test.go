@@ -65,6 +65,18 @@ var coversRows = []coversRow{
 	{"ask Bash(npm *)", "allow Bash(npm test)", true},
 	{"deny Bash(*rm*)", "deny Bash(rm -rf *)", true},
 	{"deny Bash(rm -rf *)", "deny Bash(rm -rf *)", true},
+	{"deny Bash(git push:*)", "deny Bash(git push --force:*)", true},
+	{"deny Bash(git push --force:*)", "deny Bash(git push --force origin:*)", true},
+	{"deny Bash(git push --force*)", "deny Bash(git push --force*)", true},
+	{"deny Bash(git push --f*)", "deny Bash(git push --force:*)", false}, // git push -f
+	{"deny Bash(git push --f*)", "allow Bash(git push --force:*)", true},
+	{"deny Bash(rm -r*)", "deny Bash(rm -rf:*)", true},
+	{"deny Bash(rm -rf /*)", "deny Bash(rm -rf / x)", true},
+	{"deny Bash(rm * x)", "deny Bash(rm -f * x)", true},
+	{"deny Bash(rm -f ? x)", "deny Bash(rm -f a x)", false}, // rm a -f x
+	{"deny Bash(kubectl:*)", "deny Bash(kubectl delete --force:*)", true},
+	{"deny Bash(kubectl delete:*)", "deny Bash(kubectl delete --force:*)", false}, // kubectl -n a delete --force
+	{"deny Bash(rm -rf:*)", "deny Bash(rm -fr:*)", false},                         // rm -f$x, which may match the other one
 	{"deny Bash(rm ?)", "allow Bash(rm *)", false},
 	{"deny Bash(rm ?*)", "allow Bash(rm *)", false},
 	{"claude deny Bash(git *)", "allow Bash(git)", true},

@@ -16,12 +16,13 @@ const (
 	ShadowWider                    // another rule of the list covers all of it
 	ShadowDenied                   // whatever it matches is denied in step 1
 	ShadowAsked                    // an allow rule, and whatever it matches is asked about before step 6
+	ShadowMeant                    // another rule of the list covers it by meaning, but where words are not known
 	ShadowBypass                   // an ask rule, and the mode in effect allows before step 5
 )
 
 // String returns the word of `permgate rules --json`.
 func (k ShadowKind) String() string {
-	return [...]string{"same", "wider", "denied", "asked", "bypass"}[k]
+	return [...]string{"same", "wider", "denied", "asked", "meaning", "bypass"}[k]
 }
 
 // A Shadow is a rule of a policy that has no effect. It points into the policy.
@@ -51,6 +52,8 @@ func (s *Shadow) How() string {
 		return "the same as " + s.by()
 	case ShadowWider:
 		return "covered by " + s.by()
+	case ShadowMeant:
+		return "covered by " + s.by() + " by meaning"
 	case ShadowDenied:
 		return "denied first by " + s.by()
 	case ShadowAsked:
@@ -182,7 +185,7 @@ func outranks(by, r *rules.Rule) bool {
 func (c *coverers) within(out []Shadow, i int) []Shadow {
 	r := &c.list[i]
 	spelt := newSpelling(c.p, r)
-	var wider *rules.Rule
+	var wider, meant *rules.Rule
 	var near []*rules.Rule
 	for _, j := range c.of(r) {
 		by := &c.list[j]
@@ -192,6 +195,10 @@ func (c *coverers) within(out []Shadow, i int) []Shadow {
 		if !spelt.coveredBy(by) {
 			if !c.idle[by] { // else each could go because the other is there
 				near = append(near, by)
+				ours, its := c.p.meaningOf(r), c.p.meaningOf(by)
+				if first := int(j) < i || !ours.Covers(its); meant == nil && first && !r.Claude && its.Covers(ours) {
+					meant = by // Claude Code knows no meaning
+				}
 			}
 			continue
 		}
@@ -208,11 +215,15 @@ func (c *coverers) within(out []Shadow, i int) []Shadow {
 	if wider == nil {
 		by = together(c.p, r, near)
 	}
+	kind := ShadowWider
+	if len(by) == 0 && meant != nil {
+		kind, by = ShadowMeant, []*rules.Rule{meant}
+	}
 	if len(by) == 0 {
 		return out
 	}
 	c.idle[r] = true
-	return append(out, shadow(r, ShadowWider, by))
+	return append(out, shadow(r, kind, by))
 }
 
 // A spelling is a rule that others of its list are compared with, and what command it

@@ -55,6 +55,10 @@ func shadowPolicy(t *testing.T, lines string) *rules.Policy {
 func TestShadows(t *testing.T) {
 	for _, row := range []struct{ policy, want string }{
 		{"allow Bash(git *); allow Bash(npm *)", ""},
+		{"deny Bash(rm -rf:*); deny Bash(rm -fr:*); deny Bash(rm -r x); deny Bash(rm x -f --recursive)",
+			"Bash(rm -fr:*) covered by Bash(rm -rf:*) by meaning | Bash(rm x -f --recursive) covered by Bash(rm -rf:*) by meaning"},
+		{"ask Bash(git push -f origin:*); ask Bash(git push --force:*)", "Bash(git push -f origin:*) covered by Bash(git push --force:*) by meaning"},
+		{"allow Bash(rm -rf:*); allow Bash(rm -fr:*)", ""},
 		{"deny Bash(git push:*); allow Bash(git push origin); allow Bash(git *)", "Bash(git push origin) denied first by Bash(git push:*)"},
 		{"deny Bash(git push:*); ask Bash(git push *)", "Bash(git push *) denied first by Bash(git push:*)"},
 		{"ask Bash(npm:*); allow Bash(npm test)", "Bash(npm test) asked about first by Bash(npm:*)"},

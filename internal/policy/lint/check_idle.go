@@ -171,8 +171,11 @@ var duplicateRule = Check{
 	Fix: "remove one of them",
 	Run: func(in *Input, report func(Finding)) {
 		in.shadows(func(r, by *Rule, s *algebra.Shadow) {
-			if s.Kind == algebra.ShadowSame {
+			switch s.Kind {
+			case algebra.ShadowSame:
 				report(r.finding(r.Text+" is "+s.How()+in.at(r, by, s), "", r.edit("", false)))
+			case algebra.ShadowMeant:
+				report(r.finding(r.Text+" is "+s.How()+in.at(r, by, s), "", nil))
 			}
 		})
 	},

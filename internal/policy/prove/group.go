@@ -274,7 +274,7 @@ const (
 var words = [...]string{"no looser", "equivalent", "never", "always"}
 
 // Assumes is what every proof takes for granted.
-const Assumes = "commands are read as permgate reads them, no path goes through a symlink, no session grant counts, " +
+const Assumes = "commands are read as permgate reads them, rules as they are written, no path goes through a symlink, no session grant counts, " +
 	"and what is asked about whatever the rules say (step 2) or holds a rule back is the same for both policies"
 
 // A Job says what to show, and for which calls.
