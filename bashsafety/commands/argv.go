@@ -1,7 +1,6 @@
 package commands
 
 import (
-	_ "embed" // same.txt
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -472,21 +471,4 @@ func says(w *shell.Word, text string, open bool) (all, some bool) {
 	lit := shell.LiteralPrefix(w)
 	all = w.Known && lit == text || open && strings.HasPrefix(lit, text)
 	return all, all || !w.Known && strings.HasPrefix(text, lit)
-}
-
-//go:embed same.txt
-var sameOptions string
-
-// namesOf are all names of an option, of a subcommand or else of the program.
-func (c *Invocation) namesOf(option string) []string {
-	for form := append([]string{c.Cmd.Name()}, c.Subs...); len(form) > 0; form = form[:len(form)-1] {
-		_, line, _ := strings.Cut(sameOptions, "\n"+strings.Join(form, " ")+": ")
-		line, _, _ = strings.Cut(line, "\n")
-		for names := range strings.FieldsSeq(line) {
-			if same := strings.Split(names, "="); slices.Contains(same, option) {
-				return same
-			}
-		}
-	}
-	return []string{option}
 }

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	_ "embed" // same.txt
 	"iter"
 	"path"
 	"slices"
@@ -436,4 +437,37 @@ const MaxStrip = 16
 // Form is the program and its subcommand, as typed.
 func (c *Invocation) Form() string {
 	return strings.Join(append([]string{ProgramName(c.Argv)}, c.Subs...), " ")
+}
+
+//go:embed same.txt
+var sameOptions string
+
+// namesOf are all names of an option, of a subcommand or else of the program.
+func (c *Invocation) namesOf(option string) []string {
+	for form := append([]string{c.Cmd.Name()}, c.Subs...); len(form) > 0; form = form[:len(form)-1] {
+		for names := range strings.FieldsSeq(sameOptionsOf(strings.Join(form, " ") + ": ")) {
+			if same := strings.Split(names, "="); slices.Contains(same, option) {
+				return same
+			}
+		}
+	}
+	return []string{option}
+}
+
+// sameOptionsOf is the rest of the line that begins with a text, whose lines are sorted.
+func sameOptionsOf(start string) string {
+	from, to := 0, len(sameOptions)
+	for from < to {
+		at := from + strings.LastIndexByte(sameOptions[from:(from+to)/2], '\n') + 1
+		if line, _, _ := strings.Cut(sameOptions[at:], "\n"); line < start {
+			from = at + len(line) + 1
+		} else {
+			to = at
+		}
+	}
+	line, _, _ := strings.Cut(sameOptions[from:], "\n")
+	if !strings.HasPrefix(line, start) {
+		return ""
+	}
+	return line[len(start):]
 }

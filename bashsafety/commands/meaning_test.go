@@ -35,11 +35,18 @@ func levels(form string) (rows []*Command, ok bool) {
 // listed there, those of one meaning with the same kind of value.
 func TestSameOptions(t *testing.T) {
 	seen := map[string]bool{}
+	last := ""
 	for line := range strings.Lines(sameOptions) {
-		if strings.HasPrefix(line, "#") {
+		if line < last {
+			t.Errorf("%q is not sorted", line)
+		}
+		if last = line; strings.HasPrefix(line, "#") {
 			continue
 		}
 		form, list, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		if sameOptionsOf(form+": ") != list {
+			t.Errorf("%s is not found", form)
+		}
 		rows, ok := levels(form)
 		if program, _, _ := strings.Cut(form, " "); !ok || seen[form] || !slices.ContainsFunc(All(), func(c *Command) bool { return c.Is(program) }) {
 			t.Errorf("%s: no row, or not by its first name, or twice", form)
