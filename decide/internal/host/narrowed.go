@@ -106,25 +106,26 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 		return true, sub.PatternBlockers != nil || c.Sure(asPrefixes(list), u, *u.Subject().Command) == nil
 	}
 	switch by := launcher(c, u); {
-	case g == nil:
-		return by != nil || readsHere(sub) || c.Policy().Mode.Value != "default", by != nil
-	case through(g, sub), sub.Program == "cd": // the command inside counts, and into the project it may go
+	case g != nil && (through(g, sub) || sub.Program == "cd"): // the command inside counts, and into the project it may go
 		return true, false
-	case by != nil && (!through(g, by.Sub()) || byXargs(c, list, by)):
-		return true, true // as the launcher does
+	case by != nil && covers(c, g, list, by):
+		return true, true
+	case g == nil:
+		return !sub.Launcher && readsHere(sub) || c.Policy().Mode.Value != "default", false
 	}
 	return runsByMode(c, g, sub), false
+}
+
+// covers reports whether a rule on a launcher covers whatever that runs. Of what a host looks through only xargs does.
+func covers(c facts.Facts, g *hookio.Grammar, list []rules.Rule, by *facts.Unit) bool {
+	taken := g != nil && through(g, by.Sub()) && by.Sub().Program != "xargs"
+	return !taken && (c.Allowed(list, by) || coveredByHost(c, list, by))
 }
 
 // ownVariables: hosts look at variables in front of a command themselves, each at its own list; on none are those that
 // name programs and code.
 func ownVariables(sub *bashsafety.Subcommand) bool {
 	return sub.Hidden && len(sub.Assigns) > 0 && !facts.Launched(sub) && !sub.Steered()
-}
-
-// byXargs reports whether a rule covers xargs, and so whatever that runs.
-func byXargs(c facts.Facts, list []rules.Rule, by *facts.Unit) bool {
-	return by.Sub().Program == "xargs" && (c.Allowed(list, by) || coveredByHost(c, list, by))
 }
 
 // runsByMode reports whether the host runs a command in its mode without a rule.
