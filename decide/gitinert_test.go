@@ -433,3 +433,12 @@ func TestGitReadText(t *testing.T) {
 		}
 	}
 }
+
+// TestGitWithoutDisk: where no disk can be asked, git elsewhere is git in another repository.
+func TestGitWithoutDisk(t *testing.T) {
+	for _, command := range []string{"git -C /x switch main", "git -C /x commit -m x", "git worktree add /x && git -C /x pull"} {
+		if v := Decide(scriptCase(command)); v.Decision() != hookio.Ask || !strings.Contains(v.Reason(), "git repository outside") {
+			t.Errorf("%s: %v %q", command, v.Decision(), v.Reason())
+		}
+	}
+}

@@ -174,7 +174,7 @@ const keepsTree = "add stage commit branch tag fetch push remote notes config wo
 func (c *scene) treeWritten(sub *bashsafety.Subcommand, e *bashsafety.Effect) string {
 	verb, _, _ := strings.Cut(sub.GitVerb(), " ")
 	p := c.World().EffectPath(e)
-	if slices.Contains(strings.Fields(keepsTree), verb) || c.World().Inside(p) || !c.World().Exists(p.Real) || !c.OwnRepository(sub, e) {
+	if slices.Contains(strings.Fields(keepsTree), verb) || c.World().Inside(p) || !c.OwnRepository(sub, e) || !c.World().Exists(p.Real) {
 		return ""
 	}
 	return c.Repos().RootOf(p.Real)
