@@ -42,6 +42,7 @@ func TestByMeaning(t *testing.T) {
 		{"git commit -n:*", "git commit --no-verify; git commit -m x -n", "git commit -m -n; git commit -m x"},
 		{"git push --force:*", "git push -f; git push origin main -f; git push origin --force main; git push -uf origin; git push -qf; git -C /w push origin -f; git push --forc",
 			"git push --force-with-lease; git push --force-if-includes; git push --force-with-lease=main; git push --no-force; git push origin force; git push -n; git push --repo -f; git push -o -f; git push -- -f; git pull -f; git fetch --force; git push --force-with origin"},
+		{"git push --force origin:*", "git push -f origin main; git push origin -f", "git push --force-with-lease origin; git push -f other"},
 		{"git push --force-with-lease:*", "git push origin --force-with-lease; git push origin --force-with-lease=main:abc", "git push --force; git push -f"},
 		{"git push -f origin main", "git push origin main --force; git push origin -f main", "git push -f origin dev; git push -f main origin; git push -f; git push origin main"},
 		{"git reset --hard:*", "git reset HEAD~1 --hard; git reset -q --hard; git -C x reset --hard", "git reset --soft; git reset HEAD~1; git reset -- --hard; git restore --hard"},
