@@ -235,7 +235,7 @@ type tightening struct {
 func (v *tightening) class() string { return fmt.Sprintf("%s, then %s: %s", v.was, v.is, v.cause) }
 
 // heldBack is the one cause for which a call may be stricter: a question in the place of a rule by which Claude Code would
-// run it without its classifier, or, with another host, a denial where no one can be asked.
+// run it without its classifier, or, with a host of which that is not known, a denial where no one can be asked.
 const heldBack = "held back"
 
 // tightened says what the rules that are added make stricter, nil for nothing.
