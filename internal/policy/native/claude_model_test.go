@@ -13,13 +13,14 @@ import (
 // A claudeModel is what Claude Code runs by itself, as it was driven: testdata/driven.tsv holds it to that. What it was
 // not seen to run it does not run.
 type claudeModel struct {
-	allow  []string // rules of its own files
-	edits  bool     // acceptEdits
-	judged bool     // a classifier judges what no rule covers, commands that only read included
-	dirs   int      // how many folders the text has gone to
-	why    string   // it does not run a text
-	parts  []part   // of a text that runs
-	cuts   []cut    // wrappers in it that run the very command, the last first
+	allow   []string // rules of its own files
+	folders []string // additional directories
+	edits   bool     // acceptEdits
+	judged  bool     // a classifier judges what no rule covers, commands that only read included
+	dirs    int      // how many folders the text has gone to
+	why     string   // it does not run a text
+	parts   []part   // of a text that runs
+	cuts    []cut    // wrappers in it that run the very command, the last first
 }
 
 func (m *claudeModel) no(why string) bool {
@@ -112,7 +113,7 @@ func (m *claudeModel) stmt(s *syntax.Stmt) bool {
 		if c.Stmt != nil {
 			m.cuts = append(m.cuts, cut{c.Pos().Offset(), c.Stmt.Pos().Offset(), ""})
 		}
-		return m.stmt(c.Stmt)
+		return slices.Contains(m.allow, "Bash("+printed(c)+")") || m.stmt(c.Stmt)
 	}
 	return m.no("what cannot be checked")
 }
@@ -142,9 +143,14 @@ func checkable(s *syntax.Stmt) (ok bool) {
 	return ok
 }
 
-// inside reports whether a word names a file of the project, and is no pattern.
-func inside(word string) bool {
+// inside reports whether a word names a file of the project or of an additional directory, and is no pattern.
+func (m *claudeModel) inside(word string) bool {
 	word = strings.Trim(word, `'"`)
+	if slices.ContainsFunc(m.folders, func(f string) bool {
+		return word == f || strings.HasPrefix(word, f+"/") && !strings.Contains(word, "..")
+	}) {
+		return true
+	}
 	return word != "" && !strings.ContainsAny(word, "~$*?[") && (!strings.HasPrefix(word, "/") || strings.HasPrefix(word, project+"/")) &&
 		!strings.HasPrefix(word, "..") && !strings.Contains(word, "/..")
 }
@@ -172,10 +178,10 @@ func (m *claudeModel) redirect(r *syntax.Redirect) bool {
 		return false
 	case r.Op == syntax.RdrIn:
 		m.parts = append(m.parts, part{"< " + target, true})
-		return inside(target)
+		return m.inside(target)
 	}
 	m.parts = append(m.parts, part{"> " + target, true})
-	return inside(target) && !protected(target) && (m.edits || m.mayEdit(target))
+	return m.inside(target) && !protected(target) && (m.edits || m.mayEdit(target))
 }
 
 // mayEdit reports whether a rule of Edit covers a file of the project. Edit alone and Edit(/**) of the user's file do
@@ -219,8 +225,9 @@ func (m *claudeModel) command(n *syntax.CallExpr) bool {
 		m.parts = append(m.parts, part{strings.Join(words, " "), true})
 		return true
 	}
-	if len(words) > 0 && m.covers(strings.Join(append(words, spelled(n.Args)...), " "), false) {
-		return true
+	if whole := strings.Join(append(words, spelled(n.Args)...), " "); len(words) > 0 && m.covers(whole, false) || slices.Contains(m.allow, "Bash("+whole+")") {
+		m.parts = append(m.parts, part{whole, false})
+		return !has(claudeBlind, n.Args[0].Lit()) || m.no("what cannot be checked")
 	}
 	if !inert {
 		return m.no("a variable in front")
@@ -232,7 +239,7 @@ func (m *claudeModel) command(n *syntax.CallExpr) bool {
 	}
 	if words[0] == "cd" {
 		m.dirs, m.parts = m.dirs+1, append(m.parts, part{strings.Join(words, " "), true})
-		return len(words) == 2 && inside(words[1]) || m.no("what cannot be checked")
+		return len(words) == 2 && m.inside(words[1]) || m.no("what cannot be checked")
 	}
 	if words[0] == "git" && m.dirs > 0 || blind(words) {
 		return m.no("what cannot be checked")
@@ -250,7 +257,7 @@ func (m *claudeModel) simple(words []string, args []*syntax.Word) bool {
 	m.parts = append(m.parts, part{text, !rule})
 	switch {
 	case has(claudeEdits, words[0]) || has(" tee ", words[0]): // it looks at the paths of these
-		place := !slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && !inside(w) || protected(w) })
+		place := !slices.ContainsFunc(words[1:], func(w string) bool { return !strings.HasPrefix(w, "-") && !m.inside(w) || protected(w) })
 		if words[0] == "sed" && !slices.Contains(words, "-i") && !rule {
 			return place && !m.judged && len(words) > 2 && words[1] == "-n" && words[2] == "p"
 		}
@@ -269,12 +276,12 @@ func (m *claudeModel) simple(words []string, args []*syntax.Word) bool {
 		return false
 	case words[0] == "git" && len(words) > 1:
 		return has(claudeGit, words[1]) && !slices.ContainsFunc(words, func(w string) bool {
-			return strings.HasPrefix(w, "--ou") || strings.HasPrefix(w, "--ext") || strings.HasPrefix(w, "-O") || !inside(w)
+			return strings.HasPrefix(w, "--ou") || strings.HasPrefix(w, "--ext") || strings.HasPrefix(w, "-O") || !m.inside(w)
 		})
 	case words[0] == "uniq" && len(words) > 2:
 		return false
 	case words[0] == "find":
-		return !slices.ContainsFunc(words[1:], func(w string) bool { return !inside(strings.ReplaceAll(w, "*", "")) })
+		return !slices.ContainsFunc(words[1:], func(w string) bool { return !m.inside(strings.ReplaceAll(w, "*", "")) })
 	}
 	return has(claudeReads, words[0]) && !slices.ContainsFunc(words[1:], func(w string) bool {
 		return words[0] != "echo" && words[0] != "printf" && words[0] != "grep" && (strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "..")) ||
@@ -361,7 +368,7 @@ func (m *claudeModel) unwrapped(words []string, args []*syntax.Word) []string {
 func (m *claudeModel) covers(command string, prefixes bool) bool {
 	for _, r := range m.allow {
 		r, is := strings.CutPrefix(strings.TrimSuffix(r, ")"), "Bash(")
-		if !is {
+		if !is || r == "*" { // a rule about all commands is looked at before, and suspended in auto
 			continue
 		}
 		if stem, more := strings.CutSuffix(r, ":*"); more {
@@ -398,8 +405,13 @@ func (m *claudeModel) runsTool(mode, tool, text string) bool {
 func (m *claudeModel) path(tool, text string) bool {
 	folder, _, _ := strings.Cut(text, "/")
 	second, _, _ := strings.Cut(strings.TrimPrefix(text, folder+"/"), "/")
+	first, _, more := strings.Cut(text, " ")
+	anchored := strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~")
 	return slices.ContainsFunc(m.allow, func(r string) bool {
-		return slices.Contains([]string{tool, tool + "(" + text + ")", tool + "(//**)", tool + "(/" + text + ")", tool + "(" + folder + "/" + second + "/**)",
+		if anchored && r == tool+"(/**)" || !more && strings.HasSuffix(r, ":*)") || strings.Contains(r, "(http") || strings.HasPrefix(text, "/") && r == tool+"("+text+")" {
+			return false // another anchor, or no form of the tool
+		}
+		return slices.Contains([]string{tool, tool + "(/**)", tool + "(" + first + ":*)", tool + "(" + text + ")", tool + "(//**)", tool + "(/" + text + ")", tool + "(" + folder + "/" + second + "/**)",
 			tool + "(/" + folder + "/" + second + "/**)", tool + "(domain:a.example)"}, r)
 	})
 }

@@ -218,7 +218,13 @@ func (s *scene) meets(v decide.Verdict, list []placed) met {
 func (s *scene) alone(list []placed) *claudeModel {
 	m := &claudeModel{edits: s.mode == "acceptEdits", judged: s.mode == "auto" || s.mode == "plan" && s.classifier}
 	for _, r := range list {
-		if r.file != "gen" && r.file != "session" {
+		folder, is := strings.CutPrefix(r.rule, folderRule)
+		home := r.file == "user" && (strings.Contains(r.rule, "(/") && !strings.Contains(r.rule, "(//")) // below ~/.claude
+		switch {
+		case r.file == "gen", r.file == "session", home && !strings.HasPrefix(r.rule, "Bash"):
+		case is:
+			m.folders = append(m.folders, folder)
+		default:
 			m.allow = append(m.allow, r.rule)
 		}
 	}
