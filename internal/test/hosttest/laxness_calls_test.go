@@ -3,7 +3,7 @@ package hosttest
 import "strings"
 
 // A laxCall is one call of the table. The input is one field and its text, with the names of
-// world.fill in it; made is the file that is there afterwards if it ran, "" where the answer tells.
+// world.fill in it; made is the file that is there afterwards if it ran, or its bare name, "" where the answer tells.
 type laxCall struct{ name, tool, text, made string }
 
 var laxCalls = [...]laxCall{

@@ -1,6 +1,7 @@
 package hosttest
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,7 +16,10 @@ import (
 func laxSession(t *testing.T, program []string, permgate string, setup *laxSetup, mode *laxMode, with bool) []laxCell {
 	t.Helper()
 	w := newWorld(t)
-	list := allLaxCalls()
+	if setup.place != nil {
+		setup.place(t, w)
+	}
+	list := setup.calls()
 	calls := make([]ToolCall, len(list))
 	for i := range list {
 		calls[i] = list[i].call(w)
@@ -25,6 +29,14 @@ func laxSession(t *testing.T, program []string, permgate string, setup *laxSetup
 	s.API.Verdict = mode.verdict
 	s.Posture = Posture{Args: []string{"--permission-mode", mode.mode, "--session-id", w.session,
 		"--permission-prompt-tool", "mcp__stub__consent"}}
+	if setup.agent != "" {
+		errand := claudeErrand(false)
+		errand.Input["subagent_type"] = setup.agent
+		s.API.Conversations, s.API.Watched = []Conversation{{Prompt, []ToolCall{*errand}}, {errandPrompt, calls}}, 1
+		if mode.verdict == "flagged" {
+			s.API.Verdict = "not_flagged" // else the subagent is not started
+		}
+	}
 	consent := filepath.Join(w.temp, "consent")
 	s.MCP = mcpServers(t)
 	s.MCP["stub"].(map[string]any)["env"].(map[string]string)[consentMark] = consent
@@ -43,7 +55,7 @@ func laxSession(t *testing.T, program []string, permgate string, setup *laxSetup
 	for i, r := range results {
 		id := callID("toolu", i)
 		cells[i] = laxCell{laxOutcome(r, strings.Contains(string(asked), id)), said[id]}
-		if made := list[i].made; made != "" && exists(w.fill(made)) != (cells[i].outcome == laxRan) {
+		if made := list[i].made; made != "" && w.made(made) != (cells[i].outcome == laxRan) {
 			t.Errorf("%s: %s, but its file says otherwise: %s", list[i].name, cells[i].outcome, firstLine(r.Text))
 		}
 		if mode.verdict == "flagged" && cells[i].outcome != laxRan {
@@ -57,7 +69,7 @@ func laxSession(t *testing.T, program []string, permgate string, setup *laxSetup
 // laxOutcome is how a call ended by what the model was told.
 func laxOutcome(r ToolResult, asked bool) string {
 	switch {
-	case asked:
+	case asked && (r.IsError || strings.Contains(r.Text, consentNo)): // else permgate said yes before the tool said no
 		return laxAsked
 	case strings.Contains(r.Text, "auto mode classifier"):
 		return laxJudged
@@ -96,11 +108,27 @@ func (w *world) prepare(t *testing.T, s *Session, permgate string, setup *laxSet
 	if !with {
 		members["disableAllHooks"] = true
 	}
-	addSettings(t, filepath.Join(w.home, ".claude", "settings.json"), members)
+	addSettings(t, filepath.Join(w.config, "settings.json"), members)
+	if setup.gate != nil {
+		changePosture(t, filepath.Join(w.config, "permgate.json"), s.Host.Name, setup.gate)
+	}
 	if len(setup.repo) > 0 {
 		writeFile(t, filepath.Join(w.project, ".claude", "settings.json"),
 			jsonText(map[string]any{"permissions": map[string]any{"allow": setup.repo}}))
 	}
+}
+
+// changePosture changes what install wrote for a host.
+func changePosture(t *testing.T, path, host string, change func(posture map[string]any)) {
+	t.Helper()
+	var settings struct {
+		Hosts map[string]map[string]any `json:"hosts"`
+	}
+	if err := json.Unmarshal([]byte(readFile(t, path)), &settings); err != nil || settings.Hosts[host] == nil {
+		t.Fatalf("%s: nothing for %s: %v", path, host, err)
+	}
+	change(settings.Hosts[host])
+	writeFile(t, path, jsonText(settings))
 }
 
 // said returns what permgate decided, by the id of the call.
@@ -120,6 +148,23 @@ func (w *world) said(t *testing.T) map[string]*log.Record {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// made reports whether a file is there, or, where only a name is given, one of that name anywhere.
+func (w *world) made(path string) bool {
+	if strings.Contains(path, "/") {
+		return exists(w.fill(path))
+	}
+	found := false
+	for _, root := range []string{w.home, w.temp} {
+		filepath.WalkDir(root, func(_ string, d os.DirEntry, _ error) error {
+			if found = found || d != nil && d.Name() == path; found {
+				return filepath.SkipAll
+			}
+			return nil
+		})
+	}
+	return found
 }
 
 func exists(path string) bool {

@@ -37,6 +37,19 @@ type laxSetup struct {
 	init bool                // permgate init was run in the project
 	user map[string][]string // rules of ~/.claude/settings.json, with the names of world.fill
 	repo []string            // allow rules of .claude/settings.json of the project, which no one trusted
+
+	list  func() []laxCall             // nil: allLaxCalls
+	place func(t *testing.T, w *world) // what is different about the world
+	gate  func(posture map[string]any) // changes what install wrote in permgate.json for the host
+	agent string                       // the calls are those of a subagent of this type
+}
+
+// calls are those of the set-up.
+func (s *laxSetup) calls() []laxCall {
+	if s.list == nil {
+		return allLaxCalls()
+	}
+	return s.list()
 }
 
 var laxSetups = [...]laxSetup{

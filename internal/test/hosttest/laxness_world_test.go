@@ -13,7 +13,11 @@ import (
 
 // A world is the home of a person and a project in it, below the user's cache folder: what lies below a
 // temporary folder is no file outside the project to permgate.
-type world struct{ home, project, other, temp, session string }
+type world struct {
+	home, project, other, temp, session string
+	main                                string // the main checkout, where the project is a linked worktree of it
+	config                              string // the folder of the person's own files of Claude Code
+}
 
 // laxStores are the credential stores of ten programs, and one more of two of them, below the home.
 var laxStores = [...]string{
@@ -47,6 +51,7 @@ func newWorld(t testing.TB) *world {
 	t.Cleanup(func() { os.RemoveAll(root); os.RemoveAll(temp) })
 	w := &world{home: filepath.Join(root, "home"), temp: temp, session: "5f0c1d2e-3b4a-4c5d-8e6f-7a8b9c0d1e2f"}
 	w.project, w.other = filepath.Join(w.home, "src", "app"), filepath.Join(w.home, "src", "other")
+	w.main, w.config = w.project, filepath.Join(w.home, ".claude")
 	for _, name := range laxStores {
 		writeFile(t, filepath.Join(w.home, name), secretText+"\n")
 	}
@@ -62,10 +67,7 @@ func newWorld(t testing.TB) *world {
 		writeFile(t, filepath.Join(w.home, name), text)
 	}
 	writeFile(t, filepath.Join(w.temp, "old", "a.txt"), "a\n")
-	writeFile(t, filepath.Join(w.home, ".claude.json"), jsonText(map[string]any{
-		"cachedGrowthBookFeatures": map[string]any{"tengu_scratch": true}, // by which the scratchpad is rolled out
-		"projects":                 map[string]any{w.project: map[string]any{"hasTrustDialogAccepted": true}},
-	}))
+	w.accept(t, filepath.Join(w.home, ".claude.json"))
 	executable.Write(t, filepath.Join(w.home, "bin", "pwsh"), "#!/bin/sh\necho ran\n")
 	for _, dir := range []string{w.project, w.other} {
 		w.git(t, dir, "init", "-q")
@@ -73,6 +75,16 @@ func newWorld(t testing.TB) *world {
 		w.git(t, dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "first")
 	}
 	return w
+}
+
+// accept has the person have said that they trust the project.
+func (w *world) accept(t testing.TB, path string) {
+	t.Helper()
+	writeFile(t, path, jsonText(map[string]any{
+		"cachedGrowthBookFeatures": map[string]any{"tengu_scratch": true}, // by which the scratchpad is rolled out
+		"projects": map[string]any{w.main: map[string]any{"hasTrustDialogAccepted": true},
+			w.project: map[string]any{"hasTrustDialogAccepted": true}},
+	}))
 }
 
 func (w *world) git(t testing.TB, dir string, args ...string) {
@@ -107,6 +119,7 @@ func (w *world) scratch() string {
 // fill puts the paths of the world in the place of their names.
 func (w *world) fill(text string) string {
 	return strings.NewReplacer("{home}", w.home, "{project}", w.project, "{other}", w.other, "{temp}", w.temp,
+		"{main}", w.main,
 		"{memory}", w.memory(w.project), "{elsewhere}", w.memory(w.other), "{scratch}", w.scratch()).Replace(text)
 }
 
@@ -114,8 +127,12 @@ func (w *world) fill(text string) string {
 // here, time for the server that answers prompts to start, without which the session ends, and that it may look up
 // what is rolled out to it, from what is in the home.
 func (w *world) environment() []string {
-	return []string{"CLAUDE_CODE_USE_POWERSHELL_TOOL=1", "TMPDIR=" + w.temp,
+	env := []string{"CLAUDE_CODE_USE_POWERSHELL_TOOL=1", "TMPDIR=" + w.temp,
 		"MCP_TIMEOUT=60000", "MCP_CONNECT_TIMEOUT_MS=60000",
 		"PATH=" + filepath.Join(w.home, "bin") + string(os.PathListSeparator) + os.Getenv("PATH"),
 		"DISABLE_TELEMETRY=", "DISABLE_ERROR_REPORTING=", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC="}
+	if w.config != filepath.Join(w.home, ".claude") {
+		env = append(env, "CLAUDE_CONFIG_DIR="+w.config)
+	}
+	return env
 }

@@ -90,6 +90,9 @@ func serveMCP() {
 	}
 }
 
+// consentNo is what the model is told where the person says no.
+const consentNo = "the person said no"
+
 // refuse notes that a person would be asked about a call, and says no in their place.
 func refuse(call string) string {
 	f, err := os.OpenFile(os.Getenv(consentMark), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
@@ -98,7 +101,7 @@ func refuse(call string) string {
 	}
 	defer f.Close()
 	fmt.Fprintln(f, call)
-	return jsonText(map[string]any{"behavior": "deny", "message": "the person said no"})
+	return jsonText(map[string]any{"behavior": "deny", "message": consentNo})
 }
 
 // TestServerTexts has Claude Code call the tool of a server with texts that it may run, with permgate and with its hooks

@@ -143,10 +143,18 @@ func (h *Host) posture(name string) Posture {
 // InstallPermgate registers the binary for the session's user, as a person would.
 func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 	t.Helper()
-	trust := exec.Command(permgate, "trust", "--folder", s.Home, "--yes")
-	trust.Env = []string{"HOME=" + passwdHome(t), "PATH=" + os.Getenv("PATH")}
-	if out, err := trust.CombinedOutput(); err != nil {
-		t.Fatalf("permgate trust --folder: %v\n%s", err, out)
+	folders, moved := []string{s.Home}, []string(nil)
+	for _, v := range s.Env {
+		if dir, ok := strings.CutPrefix(v, "CLAUDE_CONFIG_DIR="); ok {
+			folders, moved = append(folders, dir), append(moved, v)
+		}
+	}
+	for _, dir := range folders {
+		trust := exec.Command(permgate, "trust", "--folder", dir, "--yes")
+		trust.Env = []string{"HOME=" + passwdHome(t), "PATH=" + os.Getenv("PATH")}
+		if out, err := trust.CombinedOutput(); err != nil {
+			t.Fatalf("permgate trust --folder: %v\n%s", err, out)
+		}
 	}
 	cmd := exec.Command(permgate, "install", "--host", s.Host.Name, "--experimental", "--yes")
 	cmd.Dir = s.Project
@@ -157,7 +165,7 @@ func (s *Session) InstallPermgate(t testing.TB, permgate string) {
 			t.Fatal(err)
 		}
 	}
-	cmd.Env = []string{"HOME=" + s.Home, "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")}
+	cmd.Env = append(moved, "HOME="+s.Home, "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("permgate install --host %s: %v\n%s", s.Host.Name, err, out)
 	}
