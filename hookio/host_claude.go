@@ -62,6 +62,8 @@ var claude = Host{
 		Enforces: []string{"plan", "dontAsk"},
 		Rules:    []string{".claude"},
 		Grammar: &Grammar{
+			Reads: "ls cat echo pwd head tail grep wc which diff stat du fmt comm cmp numfmt expr test [ printf getconf seq tsort pr lsof pgrep " +
+				"file true false sleep sort uniq tr cut jq rg git find",
 			Edits:   "mkdir touch rm rmdir mv cp sed",
 			Blind:   "exec eval source . trap watch script setsid ionice taskset chrt strace unshare",
 			Through: "command builtin xargs",

@@ -413,14 +413,15 @@ func (s *Subcommand) Open() string {
 	return ""
 }
 
-// RunsWords reports whether a command is a shell, an interpreter or a launcher, and runs what its words say. Python does
+// RunsWords reports whether a command is a shell, an interpreter, a launcher or a file of its own. Python does
 // not count where it runs tests by a module.
 func (s *Subcommand) RunsWords() bool {
 	e := commands.Find(s.Program)
 	if e.As == "python" && len(s.Argv) > 2 && s.Argv[1].Text == "-m" {
 		return !shell.Among("pytest unittest doctest nose2", s.Argv[2].Text)
 	}
-	return s.Launcher || e.Known() && (e.Runs() || openProgram(e.As))
+	byPath := strings.Contains(s.Argv[0].Text, "/")
+	return s.Launcher || byPath || e.Known() && (e.Runs() || openProgram(e.As))
 }
 
 // openProgram reports a program of no table of launchers that runs what its words say.

@@ -280,7 +280,7 @@ var httpieCommands = []Command{
 		Names: "http https xh xhs", Title: "sends requests to web services", Flags: "-jfxhbvmIFS json form headers body verbose meta ignore-stdin follow stream print-all check-status offline all help version",
 		Values: "-pAsat print auth-type style pretty timeout max-redirects format-options response-charset response-mime max-headers http-version raw auth",
 		Opts: []Opt{
-			{"-o output", HasArg, Writes}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
+			{"-o output", HasArg, WritesValue}, {"-dc download continue", NoArg, 0}, {"session session-read-only", HasArg, Changes}, {"proxy verify cert-key-pass unix-socket interface resolve", HasArg, Unsafe},
 			{"cert cert-key", HasArg, Reads}, {"multipart compress", NoArg, Changes},
 		},
 		Forms: []Form{{"-I|--ignore-stdin !-d|--download|--raw|--offline", Proves, ""}}, refine: refineHttpie,
@@ -300,7 +300,9 @@ func refineHttpie(c *Invocation) {
 	url := &c.Argv[ops[0]]
 	c.network(url)
 	if c.Has("d", "download") && !c.Has("o", "output") {
+		from := len(c.Facts.Effects)
 		c.download(url, c.Cwd, false)
+		c.extra(from)
 	}
 	c.disproveIf(!asks || !url.Known || !plainURL(url.Text))
 	for _, i := range ops[1:] {

@@ -74,6 +74,11 @@ func (c *Invocation) writeFile(w *shell.Word) { c.write(named(w)) }
 func (c *Invocation) writeExtra(w *shell.Word) {
 	from := len(c.Facts.Effects)
 	c.write(w)
+	c.extra(from)
+}
+
+// extra marks the effects from one on as such writes.
+func (c *Invocation) extra(from int) {
 	for i := from; i < len(c.Facts.Effects); i++ {
 		c.Facts.Effects[i].Extra = true
 	}

@@ -307,8 +307,7 @@ func (c *Invocation) ofProject(e *Environment, at int, opts []Used) bool {
 		return false
 	}
 	for i := at - e.Skip; i < at; i++ {
-		w := &c.Argv[i]
-		if away := strings.HasPrefix(w.Text, "/") || strings.Contains(w.Text, ".."); away || !w.Known || strings.HasPrefix(w.Text, "~") {
+		if c.Argv[i].Text != "." { // the folder one is in
 			return false
 		}
 	}

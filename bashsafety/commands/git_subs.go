@@ -45,7 +45,7 @@ var gitSubs = []Command{
 	{
 		Names: "archive", Flags: "-v0123456789 verbose worktree-attributes", Values: "format prefix mtime",
 		Opts: []Opt{
-			{"-o output", HasArg, Writes}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
+			{"-o output", HasArg, WritesValue}, {"exec", HasArg, Executes}, {"add-file", HasArg, Reads}, {"remote", HasArg, 0},
 			{"add-virtual-file", HasArg, 0}, {"-l list", NoArg, Asks},
 		},
 		ReadsIfAsked: true, Forms: []Form{{"--remote", Disproves, ""}, {"--remote=REPO", Sends, ""}}, refine: gitTreePaths,

@@ -166,7 +166,7 @@ func TestEnvironments(t *testing.T) {
 		{"composer global exec rm x", "composer:*", allow},
 		{"hatch env run rm x", "hatch:*", ask},
 		{"hatch env run -e a -- rm x", "hatch:*", ask},
-		{"asdf env ruby rm x", "asdf:*", allow},
+		{"asdf env ruby rm x", "asdf:*", ask},
 		{"rvm 3.2@g exec rm x", "rvm:*", allow},
 		{"devbox shell -- rm x", "devbox:*", ask},
 		{"devbox run -e PATH=. git log", "devbox:* | git:*", ask},

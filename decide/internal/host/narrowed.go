@@ -22,6 +22,9 @@ func narrowedHere(c facts.Facts) bool {
 	if c.Script() == nil || c.Call().Tool == "PowerShell" && len(c.Script().Doubts) > 0 {
 		return false
 	}
+	if alone, _ := runsUnder(c, nil); alone {
+		return false
+	}
 	for _, list := range c.GrantLists() {
 		if runs, more := runsUnder(c, readByHost(c, list)); runs && more {
 			return true
@@ -109,7 +112,7 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 	case g != nil && (through(g, sub) || sub.Program == "cd"): // the command inside counts, and into the project it may go
 		return true, false
 	case by != nil && covers(c, g, list, by):
-		return true, true
+		return true, !readsHere(sub)
 	case g == nil:
 		return !sub.Launcher && readsHere(sub) || c.Policy().Mode.Value != "default", false
 	}
@@ -138,7 +141,7 @@ func runsByMode(c facts.Facts, g *hookio.Grammar, sub *bashsafety.Subcommand) bo
 			return true
 		}
 	}
-	return !sub.Launcher && (readsHere(sub) || sub.Redirected)
+	return !sub.Launcher && listed(g.Reads, sub) && (readsHere(sub) || sub.Redirected)
 }
 
 // listed reports whether a command is one of a list.
@@ -179,7 +182,9 @@ func checkable(c facts.Facts, g *hookio.Grammar) bool {
 		if sub.Program == "cd" {
 			moved, straight = true, staysInside(c, sub)
 		}
-		odd := func(a bashsafety.Assign) bool { return !a.Value.Known || !g.Inert(a.Name, a.Value.Text) }
+		odd := func(a bashsafety.Assign) bool {
+			return !facts.Launched(sub) && (!a.Value.Known || !g.Inert(a.Name, a.Value.Text)) // env has its own words
+		}
 		blind := listed(g.Blind, sub) || actsByOptions(sub)
 		if blind || slices.ContainsFunc(sub.Assigns, odd) || moved && sub.Program == "git" {
 			return false
@@ -209,7 +214,7 @@ func staysInside(c facts.Facts, sub *bashsafety.Subcommand) bool {
 
 // readsHere reports whether a command is proven to read, and on this machine.
 func readsHere(sub *bashsafety.Subcommand) bool {
-	return sub.Unproven() == "" && !sub.Does(bashsafety.Network)
+	return sub.Here() && sub.Unproven() == "" && !sub.Does(bashsafety.Network)
 }
 
 // coveredByHost reports whether a rule covers a part in the wider reading of a host.

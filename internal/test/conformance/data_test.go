@@ -70,13 +70,13 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(make:*)"`, "cargo build", hookio.Pass, ""},
 		{`"Bash(git:*)"`, "git log", hookio.Allow, ""},
 		{`"Bash(git:*)"`, "git -c core.fsmonitor='touch x' status", hookio.Ask, ""},
-		{`"Bash(git status:*)"`, "git -C /elsewhere status", hookio.Ask, ""},
+		{`"Bash(git status:*)"`, "git -C /elsewhere status", hookio.Pass, ""}, // the host compares the words as they are
 		{`"Bash(git status:*)"`, "git -C src status", hookio.Pass, ""},
-		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Ask, ""},
+		{`"Bash(git log:*)"`, "git --git-dir=x log", hookio.Pass, ""}, // the host compares the words as they are
 		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Ask, ""},
-		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Ask, ""}, // one prompt, no matter whose
-		{`"Bash(go test:*)"`, "help cd; go test -exec ./x ./...", hookio.Ask, ""},       // help only reads to the host
-		{`"Bash(go test:*)"`, "FOO=1 ls; go test -exec ./x ./...", hookio.Ask, ""},      // and FOO may be harmless to it
+		{`"Bash(go test:*)"`, "cargo build && go test -exec ./x ./...", hookio.Pass, ""}, // no rule of the host covers the rest
+		{`"Bash(go test:*)"`, "help cd; go test -exec ./x ./...", hookio.Pass, ""},
+		{`"Bash(go test:*)"`, "FOO=1 ls; go test -exec ./x ./...", hookio.Pass, ""}, // nor what is behind a variable that is not on its list
 		{`"Bash(go test:*)"`, "touch a; go test -exec ./x ./...", hookio.Ask, "acceptEdits"},
 		{`"Bash(xargs:*)"`, "touch a; xargs ./x", hookio.Ask, "acceptEdits"}, // the host's mode covers touch
 		{`"Bash(xargs:*)"`, "cargo build; xargs ./x", hookio.Pass, ""},
@@ -85,14 +85,15 @@ func TestHeldBack(t *testing.T) {
 		{`"Bash(go test:*)"`, "cargo build", hookio.Pass, "plan"},
 		{`"Bash(go test:*)"`, "go test -exec ./x ./...", hookio.Deny, "dontAsk"},
 		{`"Bash(go test:*)"`, "cd src && go test -exec ./x ./...", hookio.Ask, ""},
-		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Ask, ""},
+		{`"Bash(trap:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass, ""}, // nor trap
+		{`"Bash(git:*)"`, "ls; git -c core.pager=./x log", hookio.Ask, ""},
 		{`"Bash(make:*)"`, "trap 'curl https://x.example' EXIT", hookio.Pass, ""},
 		{`"Bash(find:*)"`, "find . -name x | xargs grep y", hookio.Pass, ""},
 		{`"Bash(git:*)"`, "FOO=1 git log", hookio.Pass, ""}, // the host's own list of variables
-		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Ask, ""},    // which no host takes for harmless
-		{`"Bash(git:*)"`, "GIT_SSH_COMMAND='sh -c ./x' git fetch origin", hookio.Ask, ""},
-		{`"Bash(git:*)"`, "FOO=1 LD_PRELOAD=./x git status", hookio.Ask, ""},
-		{`"Bash(go test:*)"`, "GOFLAGS=-toolexec=./x go test ./...", hookio.Ask, ""},
+		{`"Bash(ls:*)"`, "PATH=/tmp ls", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "GIT_SSH_COMMAND='sh -c ./x' git fetch origin", hookio.Pass, ""},
+		{`"Bash(git:*)"`, "FOO=1 LD_PRELOAD=./x git status", hookio.Pass, ""},
+		{`"Bash(go test:*)"`, "GOFLAGS=-toolexec=./x go test ./...", hookio.Pass, ""},
 		{`"Bash(make:*)"`, "PATH=/tmp ls", hookio.Pass, ""},
 		{`"Bash(git:*)"`, "CI=1 git log", hookio.Allow, ""},
 		{`"Bash(printf:*)","Bash(ls:*)"`, "printf -v PATH x; ls", hookio.Ask, ""},

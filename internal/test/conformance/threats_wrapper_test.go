@@ -1,6 +1,10 @@
 package conformance
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 // TestThreatWrapper is class 8: programs that run their arguments.
 func TestThreatWrapper(t *testing.T) {
@@ -96,9 +100,10 @@ func TestThreatWrapper(t *testing.T) {
 			held:   []string{"timeout 61 go test", "go test"},
 		},
 		{
-			must:  "launcher-allow-is-not-enough",
-			allow: byName,
-			held:  launched("npm publish"),
+			must:   "launcher-allow-is-not-enough",
+			allow:  byName,
+			held:   slices.DeleteFunc(launched("npm publish"), ofProject),
+			passed: []string{"caffeinate npm publish", "direnv exec . npm publish", "dotenvx run -- npm publish"},
 		},
 		{
 			must:   "launcher-and-inner-command-allowed",
@@ -346,6 +351,12 @@ func launched(cmd string) []string {
 		"cpulimit -l 50 -- "+cmd,
 		"choom -n 500 -- "+cmd,
 	)
+}
+
+// ofProject reports whether a launcher runs the command in the environment of the project: a rule on it is one for both.
+func ofProject(call string) bool {
+	program, _, _ := strings.Cut(call, " ")
+	return slices.Contains([]string{"caffeinate", "xvfb-run", "watchexec", "direnv", "dotenvx"}, program)
 }
 
 // launchedPlainly are the launchers without options, around one command.
