@@ -420,8 +420,10 @@ func (s *Subcommand) RunsWords() bool {
 	if e.As == "python" && len(s.Argv) > 2 && s.Argv[1].Text == "-m" {
 		return !shell.Among("pytest unittest doctest nose2", s.Argv[2].Text)
 	}
-	byPath := strings.Contains(s.Argv[0].Text, "/")
-	return s.Launcher || byPath || e.Known() && (e.Runs() || openProgram(e.As))
+	if !e.Known() {
+		return s.Launcher || strings.Contains(s.Argv[0].Text, "/")
+	}
+	return s.Launcher || e.Runs() || openProgram(e.As)
 }
 
 // openProgram reports a program of no table of launchers that runs what its words say.

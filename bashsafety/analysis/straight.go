@@ -16,8 +16,8 @@ func (a *Analysis) Straightforward() bool {
 			switch n := n.(type) {
 			case *syntax.Stmt:
 				straight = straight && !n.Background && !n.Coprocess
-			case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ExtGlob, *syntax.FuncDecl, *syntax.Block, *syntax.Subshell, *syntax.CaseClause,
-				*syntax.DeclClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.CoprocClause:
+			case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ExtGlob, *syntax.FuncDecl, *syntax.Block,
+				*syntax.Subshell, *syntax.CaseClause, *syntax.DeclClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.CoprocClause:
 				straight = false
 			case *syntax.ParamExp:
 				straight = straight && n.Short && n.Param.Value == "HOME"

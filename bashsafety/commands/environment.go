@@ -315,5 +315,6 @@ func (c *Invocation) ofProject(e *Environment, at int, opts []Used) bool {
 	for e.Dashes && dashed > 0 && c.Argv[dashed].Text != "--" {
 		dashed--
 	}
-	return !e.Dashes || dashed > 0 && !slices.ContainsFunc(c.Argv[c.From+1:dashed], func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") })
+	word := func(w shell.Word) bool { return !strings.HasPrefix(w.Text, "-") }
+	return !e.Dashes || dashed > 0 && !slices.ContainsFunc(c.Argv[c.From+1:dashed], word)
 }
