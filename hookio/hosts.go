@@ -30,7 +30,8 @@ type Grammar struct {
 	// Redirects: a rule on a command also covers what a redirect of that writes into the host's folders.
 	Redirects bool
 	// Names of commands, blank-separated: Reads are those that the host runs by itself as far as they only read, Edits
-	// those in acceptEdits; Blind those that no rule covers, and Through those it looks through at the command they run.
+	// those in acceptEdits; Blind those that no rule covers, and Through those it looks through at the command they
+	// run.
 	Reads, Edits, Blind, Through string
 	// Variables may be set in front of a command that a rule covers, to plain values.
 	Variables string

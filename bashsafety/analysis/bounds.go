@@ -420,8 +420,11 @@ func (s *Subcommand) RunsWords() bool {
 	if e.As == "python" && len(s.Argv) > 2 && s.Argv[1].Text == "-m" {
 		return !shell.Among("pytest unittest doctest nose2", s.Argv[2].Text)
 	}
-	if !e.Known() {
+	switch {
+	case !e.Known():
 		return s.Launcher || strings.Contains(s.Argv[0].Text, "/")
+	case s.Call != nil && s.Call.Cmd != nil && len(s.Call.Cmd.Rare().Environments) > 0: // nx test
+		return len(s.Call.Facts.Inner) > 0
 	}
 	return s.Launcher || e.Runs() || openProgram(e.As)
 }

@@ -6,8 +6,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Straightforward reports whether a text is lists, pipes, conditions and loops of commands whose words it spells: nothing
-// runs in the background, in a group or a subshell, and nothing is expanded but ~, $HOME and patterns.
+// Straightforward reports whether a text is lists, pipes, conditions and loops of commands whose words it spells:
+// nothing runs in the background, in a group or a subshell, and nothing is expanded but ~, $HOME and patterns.
 func (a *Analysis) Straightforward() bool {
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(a.Text), "")
 	straight := err == nil

@@ -391,8 +391,8 @@ func MeaningOf(words []string, open bool) *Meaning {
 	return m
 }
 
-// Of reports whether a call of the same program says what a rule says: for certain (all), or for some value of an option
-// or operand that is not known (some). That a word of which nothing is known may be the option is no reason.
+// Of reports whether a call of the same program says what a rule says: for certain (all), or for some value of an
+// option or operand that is not known (some). That a word of which nothing is known may be the option is no reason.
 func (m *Meaning) Of(c *Invocation) (all, some bool) {
 	plain := func(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".exe") }
 	if m == nil || c.Sub != m.call.Sub || plain(c.name) != plain(m.call.name) || !slices.Equal(c.Subs, m.call.Subs) {
@@ -406,7 +406,8 @@ func (m *Meaning) Of(c *Invocation) (all, some bool) {
 	return all, some
 }
 
-// Form is how every call that says it begins, as rules see it: git's own options are taken off, other programs' are not.
+// Form is how every call that says it begins, as rules see it: git's own options are taken off, other programs' are
+// not.
 func (m *Meaning) Form() string {
 	if m.call.IsGit() {
 		return m.call.Form()

@@ -299,8 +299,8 @@ func (c *Invocation) inEnvironment(e *Environment, at int, opts []Used) {
 	c.runs(in)
 }
 
-// ofProject reports whether the command runs in the environment of the project one is in: nothing in front of it fetches
-// code or names another project, configuration or file of variables.
+// ofProject reports whether the command runs in the environment of the project one is in: nothing in front of it
+// fetches code or names another project, configuration or file of variables.
 func (c *Invocation) ofProject(e *Environment, at int, opts []Used) bool {
 	other := func(u Used) bool { return u.does != 0 || shell.Listed(e.Others, u.Name) }
 	if c.unknownBefore(at) != "" || slices.ContainsFunc(opts, other) {

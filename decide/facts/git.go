@@ -118,9 +118,9 @@ func (c *scene) OtherRepository(dir rules.Path) bool {
 	return !c.Repos().OwnWorktree(r) || c.Replanted(r, dir, nil) != ""
 }
 
-// OwnRepository reports whether git works in a repository of the user's own, though it is not the session's: a work tree
-// of the project's, an additional directory of the user's or the administrator's settings, or what permgate trust --repo
-// recorded, while nothing there runs a program that it did not then.
+// OwnRepository reports whether git works in a repository of the user's own, though it is not the session's: a work
+// tree of the project's, an additional directory of the user's or the administrator's settings, or what permgate trust
+// --repo recorded, while nothing there runs a program that it did not then.
 func (c *scene) OwnRepository(sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	if !e.Known || c.World().Blind() {
 		return false

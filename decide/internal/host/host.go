@@ -144,8 +144,8 @@ func grantedDir(c facts.Facts, u *facts.Unit) bool {
 	return false
 }
 
-// mightCoverPart looks at a write, at its command and at what launches that. Hosts that cover no redirect by a rule on a
-// command ask about the file by themselves.
+// mightCoverPart looks at a write, at its command and at what launches that. Hosts that cover no redirect by a rule
+// on a command ask about the file by themselves.
 func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
 	g := c.Call().Host.Alone.Grammar
 	alone := g != nil && !g.Redirects && u.Effect() != nil && u.Effect().Redirect

@@ -11,10 +11,10 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// narrowedHere reports whether the host would run a shell text by rules of its own, as its grammar is known, and that is
-// more than we allow: it may not look at an option that executes, the command inside another, or a second URL. Such a
-// call is not unmatched: silence would let it run by the wider reading. Neither is one that the host would run by a rule
-// in an untrusted file of the project, or by one that does not count for this caller.
+// narrowedHere reports whether the host would run a shell text by rules of its own, as its grammar is known, and that
+// is more than we allow: it may not look at an option that executes, the command inside another, or a second URL. Such
+// a call is not unmatched: silence would let it run by the wider reading. Neither is one that the host would run by a
+// rule in an untrusted file of the project, or by one that does not count for this caller.
 func narrowedHere(c facts.Facts) bool {
 	if untrusted(c) || incomparable(c) {
 		return true
@@ -33,8 +33,8 @@ func narrowedHere(c facts.Facts) bool {
 	return narrowedUncounted(c) || c.Overrun() != nil
 }
 
-// narrowedUncounted is narrowedHere by the rules that count for the host alone: that another of them covers a part makes
-// nothing known of what we allow.
+// narrowedUncounted is narrowedHere by the rules that count for the host alone: that another of them covers a part
+// makes nothing known of what we allow.
 func narrowedUncounted(c facts.Facts) bool {
 	list := c.Policy().Unmanaged
 	if c.Strict() {
@@ -55,8 +55,8 @@ func narrowedUncounted(c facts.Facts) bool {
 }
 
 // runsUnder reports whether the host runs every part of a call by rules of one list, by what it knows itself or by its
-// mode, and whether that is more than what we allow by them. What is only written into the workspace, and run by nothing,
-// is not. Of a host whose grammar was not driven more is taken to run.
+// mode, and whether that is more than what we allow by them. What is only written into the workspace, and run by
+// nothing, is not. Of a host whose grammar was not driven more is taken to run.
 func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
 	if g := c.Call().Host.Alone.Grammar; g != nil && c.Script() != nil {
 		patterned := withoutWide(c, list)
@@ -170,8 +170,8 @@ func launcher(c facts.Facts, u *facts.Unit) (by *facts.Unit) {
 	return by
 }
 
-// checkable reports whether a host compares a text with its rules at all, and finds no command in it that it always asks
-// about.
+// checkable reports whether a host compares a text with its rules at all, and finds no command in it that it always
+// asks about.
 func checkable(c facts.Facts, g *hookio.Grammar) bool {
 	moved, straight := false, c.Script().Straightforward()
 	for i := 0; straight && i < len(c.Script().Subcommands); i++ {
