@@ -26,7 +26,7 @@ func exact(c *decide.Input, part *facts.Part, into Into) (Proposal, *Refusal) {
 		p.Note = ofServer
 	case s.Command != nil:
 		p.Rule, r = command(part, into)
-		p.Note = redirected(part)
+		p.Note = redirected(c, part)
 	case s.Path != nil:
 		p.Rule, r = file(c, s, into)
 	case s.URL != nil:
@@ -93,9 +93,10 @@ func unquotedGlob(part *facts.Part) string {
 	return ""
 }
 
-// redirected says that the rule covers the command with other redirections too.
-func redirected(part *facts.Part) string {
-	if slices.ContainsFunc(part.Sub.Effects, func(f bashsafety.Effect) bool { return f.Redirect }) {
+// redirected says that the rule covers the command with other redirections too, where it does.
+func redirected(c *decide.Input, part *facts.Part) string {
+	redirects := func(f bashsafety.Effect) bool { return f.Redirect }
+	if slices.ContainsFunc(part.Sub.Effects, redirects) && c.Facts().CoversRedirects() {
 		return "the command with any redirection inside the workspace"
 	}
 	return ""
