@@ -67,6 +67,8 @@ var claude = Host{
 			Edits:   "mkdir touch rm rmdir mv cp sed",
 			Blind:   "exec eval source . trap watch script setsid ionice taskset chrt strace unshare",
 			Through: "command builtin xargs",
+			Suspends: "python|python3|pypy|node|deno|bun|tsx|ts-node|perl|ruby|php|lua|Rscript|bash|sh|zsh|dash|ksh|fish|pwsh|powershell|" +
+				"npx|pnpx|bunx|uvx|npm exec|npm x|pnpm exec|pnpm dlx|yarn exec|yarn dlx",
 			Variables: "NODE_ENV CI PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED PYTEST_DEBUG RUST_BACKTRACE RUST_LOG LANG LANGUAGE LC_ALL LC_CTYPE LC_TIME CHARSET " +
 				"TZ TERM COLORTERM FORCE_COLOR NO_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES GOOS GOARCH CGO_ENABLED GO111MODULE GOEXPERIMENT " +
 				"GIT_TERMINAL_PROMPT DEBIAN_FRONTEND ANTHROPIC_API_KEY GREP_COLOR GREP_COLORS GCC_COLORS LS_COLORS TIME_STYLE BLOCK_SIZE",

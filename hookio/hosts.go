@@ -33,6 +33,9 @@ type Grammar struct {
 	// those in acceptEdits; Blind those that no rule covers, and Through those it looks through at the command they
 	// run.
 	Reads, Edits, Blind, Through string
+	// Suspends are the beginnings of rules that do not count in auto, with | between them, besides those on every command
+	// and on agents.
+	Suspends string
 	// Variables may be set in front of a command that a rule covers, to plain values.
 	Variables string
 }

@@ -144,9 +144,11 @@ func (f *findCall) token(i int) int {
 		f.deletes = true
 	case "-fprint", "-fprint0", "-fls":
 		c.writeExtra(named(value()))
+		c.Narrow(t + " writes a file")
 		return i + 2
 	case "-fprintf":
 		c.writeExtra(named(value()))
+		c.Narrow(t + " writes a file")
 		return i + 3
 	case "-files0-from", "--files0-from":
 		c.touch(shell.Read, value(), false)

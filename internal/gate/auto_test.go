@@ -107,7 +107,7 @@ func TestAutoDefaultsInForce(t *testing.T) {
 		{name: "beside a classifier, soft", payload: in("cat .env"), files: m(pg, deferred), flags: beside, want: pass},
 		{name: "beside a classifier, spliced", payload: in("sudo id"), files: m(pg, deferred, user, set("hard_deny", `["$defaults"]`)), flags: beside, want: deny, reason: built},
 		{name: "beside a classifier, spliced in its file", payload: in("sudo id"), files: m(pg, deferred, claude, set("hard_deny", `["$defaults"]`)), flags: beside, want: deny, reason: built},
-		{name: "beside a classifier, its own $defaults", payload: in("sudo id"), files: m(pg, deferred, claude, set("hard_deny", `["$defaults","Never push to main"]`)), flags: beside, want: allow},
+		{name: "beside a classifier, its own $defaults", payload: in("sudo id"), files: m(pg, deferred, claude, set("hard_deny", `["$defaults","Never push to main"]`)), flags: beside, want: pass},
 		{name: "a classifier, no defer", payload: in("sudo id"), flags: beside, want: deny, reason: built},
 		{name: "soft", payload: in("cat .env"), files: m(user, set("hard_deny", `[]`)), want: ask, reason: "built-in secret-path of autoMode.soft_deny"},
 		{name: "soft, an exact rule names it", payload: in("cat .env"), files: m(user, `{"permissions":{"allow":["Bash(cat .env)"]}}`), want: allow},

@@ -214,7 +214,40 @@ func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 	if c.Policy().Mode.Value != "auto" || !c.Call().Host.AutoClassifier {
 		return false
 	}
+	if told == hookio.Allow && v.Step() == "6" {
+		return suspended(c)
+	}
 	return told == hookio.Allow && v.Step() == "7" && !rules.SafeTool(c.Call().Grantee())
+}
+
+// suspended reports whether a call is allowed by rules alone that the host reads and that do not count in auto there.
+func suspended(c facts.Facts) bool {
+	g := c.Call().Host.Alone.Grammar
+	for _, list := range c.GrantLists() {
+		var counts []rules.Rule
+		for i := range list {
+			if r := &list[i]; g == nil || !hostReads(c, r) || !suspends(g, r) {
+				counts = append(counts, *r)
+			}
+		}
+		if _, missing := c.Covered(counts); missing == nil {
+			return false
+		}
+		if _, ok := proofs.Mixed(c, counts); ok {
+			return false
+		}
+	}
+	return true
+}
+
+// suspends reports whether a rule does not count in auto: one on every command, on an agent, or on what runs any code.
+func suspends(g *hookio.Grammar, r *rules.Rule) bool {
+	if r.Bare || r.Tool == "Agent" {
+		return r.Tool == "Agent" || rules.CommandTool(r.Tool)
+	}
+	stem, wide := strings.CutSuffix(strings.TrimSuffix(r.Pattern, "*"), ":")
+	starts := func(s string) bool { return stem == s || strings.HasPrefix(stem, s+" ") }
+	return rules.CommandTool(r.Tool) && (wide || stem != r.Pattern) && slices.ContainsFunc(strings.Split(g.Suspends, "|"), starts)
 }
 
 // observedAllow: the user's files observe, and a file that takes that back brings

@@ -108,10 +108,10 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 	case coveredByHost(c, list, u): // of Bash(head *) and head alone nothing is held back
 		return true, sub.PatternBlockers != nil || c.Sure(asPrefixes(list), u, *u.Subject().Command) == nil
 	}
-	switch by := launcher(c, u); {
-	case g != nil && (through(g, sub) || sub.Program == "cd"): // the command inside counts, and into the project it may go
+	switch {
+	case g != nil && (through(g, sub) || sub.Program == "cd"): // the command inside counts, and a cd into the project
 		return true, false
-	case by != nil && covers(c, g, list, by):
+	case launchedBy(c, g, list, u):
 		return true, !readsHere(sub)
 	case g == nil:
 		return !sub.Launcher && readsHere(sub) || c.Policy().Mode.Value != "default", false
@@ -119,10 +119,22 @@ func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool)
 	return runsByMode(c, g, sub), false
 }
 
-// covers reports whether a rule on a launcher covers whatever that runs. Of what a host looks through only xargs does.
-func covers(c facts.Facts, g *hookio.Grammar, list []rules.Rule, by *facts.Unit) bool {
-	taken := g != nil && through(g, by.Sub()) && by.Sub().Program != "xargs"
-	return !taken && (c.Allowed(list, by) || coveredByHost(c, list, by))
+// launchedBy reports whether a rule covers what launches a part, and so whatever that runs. Of what a host looks through
+// only xargs does.
+func launchedBy(c facts.Facts, g *hookio.Grammar, list []rules.Rule, u *facts.Unit) bool {
+	for o := range c.Units() {
+		by := o.Sub()
+		if o == u || !facts.Launched(u.Sub()) {
+			break
+		}
+		if by == nil || !o.IsCommand(by) || !by.Launcher || !by.Span.Contains(u.Sub().Span) {
+			continue
+		}
+		if taken := g != nil && through(g, by) && by.Program != "xargs"; !taken && (c.Allowed(list, o) || coveredByHost(c, list, o)) {
+			return true
+		}
+	}
+	return false
 }
 
 // ownVariables: hosts look at variables in front of a command themselves, each at its own list; on none are those that
@@ -152,22 +164,6 @@ func listed(list string, sub *bashsafety.Subcommand) bool {
 // through reports whether a host looks through a command at the one that it runs: where it has no options.
 func through(g *hookio.Grammar, sub *bashsafety.Subcommand) bool {
 	return sub.Launcher && listed(g.Through, sub) && len(sub.Argv) > 1 && !strings.HasPrefix(sub.Argv[1].Text, "-")
-}
-
-// launcher is the part that runs another one, nil for none.
-func launcher(c facts.Facts, u *facts.Unit) (by *facts.Unit) {
-	if !facts.Launched(u.Sub()) {
-		return nil
-	}
-	for o := range c.Units() {
-		if o == u {
-			break
-		}
-		if o.Sub() != nil && o.IsCommand(o.Sub()) && o.Sub().Launcher && o.Sub().Span.Contains(u.Sub().Span) {
-			by = o
-		}
-	}
-	return by
 }
 
 // checkable reports whether a host compares a text with its rules at all, and finds no command in it that it always

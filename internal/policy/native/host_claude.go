@@ -22,8 +22,8 @@ var claude = Host{
 	Mixed: []string{
 		"cat .env | {}", "cat README.md | {}", "{} < README.md", "{} < .env", "echo $HOME | {}", "grep -r x . | {}", "{} | cat",
 		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",
-		"{} > out.txt", "{} >> run.sh", // in acceptEdits and auto it writes the project's files by itself
 	},
+	Writes: []string{"{} > out.txt", "{} >> run.sh"},
 	Escape: `"dangerouslyDisableSandbox":true`,
 	Guard:  "Bash(dangerouslyDisableSandbox:true)",
 	Ignored: func(r *rules.Rule) string {

@@ -33,6 +33,8 @@ type Host struct {
 	// allow the forms, too.
 	Own   []string
 	Mixed []string
+	// Writes are further such forms, in which the program writes files of the project by itself in acceptEdits.
+	Writes []string
 	// Suffix: a rule on a command covers it with every further word; there are no exact ones.
 	Suffix bool
 	// Escape is a member of a call's input that asks to leave the program's sandbox; Guard is the ask rule on it, or

@@ -293,7 +293,11 @@ func (p *Prover) mixed(s *setting, command string) string {
 		}
 		return text, why
 	}
-	for _, form := range p.Host.Mixed {
+	forms := p.Host.Mixed
+	if s.mode == "acceptEdits" {
+		forms = slices.Concat(forms, p.Host.Writes)
+	}
+	for _, form := range forms {
 		if text, why := stopped(form, command); why != "" {
 			if _, anyway := stopped(form, "true"); anyway == "" {
 				return "`" + text + "` is not allowed: " + why

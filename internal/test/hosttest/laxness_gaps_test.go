@@ -28,7 +28,6 @@ var laxGaps = [...]string{
 	"narrow: echo x > {project}/MADE",
 	"narrow: echo x > old/../MADE",
 	"narrow: echo x > ed/../MADE",
-	"narrow: echo x > Makefile",
 	"narrow: echo x | cat > MADE",
 	"narrow: bash -c 'echo x > MADE'",
 	"narrow: cat > MADE <<'EOF'\nx\nEOF",
@@ -48,14 +47,8 @@ var laxGaps = [...]string{
 	"narrow: npm test 2> MADE",
 	"narrow: npm test && echo ok > MADE",
 	"narrow: go test ./... > MADE",
-	"worktree inside: allowed with a redirect",
 	"worktree beside: allowed with a redirect",
-	"settings moved: allowed with a redirect",
-	"agent of the project, bypassPermissions: allowed with a redirect",
-	"folder added: redirect there",
 	// what the local file of the main checkout denies, or asks about
-	"worktree beside: redirect that is denied, of a group",
-	"worktree beside: asked about",
 	// in plan Claude Code asks about what its file tools write, whatever a rule says
 	"narrow: Write under the rule",
 	// in auto Claude Code asks its classifier
