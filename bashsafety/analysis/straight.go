@@ -15,7 +15,7 @@ func (a *Analysis) Straightforward() bool {
 		syntax.Walk(file, func(n syntax.Node) bool {
 			switch n := n.(type) {
 			case *syntax.Stmt:
-				straight = straight && !n.Background && !n.Coprocess
+				straight = straight && !n.Background && !n.Coprocess && plainRedirects(n)
 			case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ExtGlob, *syntax.FuncDecl, *syntax.Block,
 				*syntax.Subshell, *syntax.CaseClause, *syntax.DeclClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.CoprocClause:
 				straight = false
@@ -30,6 +30,20 @@ func (a *Analysis) Straightforward() bool {
 		})
 	}
 	return straight
+}
+
+// plainRedirects reports whether the redirects of a statement follow the words of a command, and nothing follows a
+// here-document.
+func plainRedirects(s *syntax.Stmt) bool {
+	call, plain := s.Cmd.(*syntax.CallExpr)
+	if len(s.Redirs) == 0 {
+		return true
+	}
+	plain = plain && (len(call.Args) == 0 || s.Redirs[0].Pos().After(call.Args[0].Pos()))
+	for i, r := range s.Redirs {
+		plain = plain && r.Op != syntax.RdrInOut && (r.Hdoc == nil || i == len(s.Redirs)-1)
+	}
+	return plain
 }
 
 // quoted reports whether the delimiter of a here-document is, and so nothing in it is expanded.

@@ -21,8 +21,11 @@ func (c *reading) needsGrant(u *Unit) bool {
 		return false
 	}
 	switch c.Policy().Mode.Value {
-	case "acceptEdits", rules.ModeBypass:
+	case rules.ModeBypass:
 		return false
+	case "acceptEdits": // hosts write by themselves there what they can read off the text
+		unseen := e.Raw != "" || Launched(u.sub) || !c.Script().Straightforward()
+		return e.Redirect && unseen && !c.CoversRedirects()
 	case rules.ModeAuto: // a host with a classifier of its own judges the write
 		return c.Call().Host != nil && c.Call().Host.AutoClassifier || c.AutorunOf(u) != nil
 	}

@@ -195,8 +195,8 @@ func dialogOpen(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
 		return true
 	}
 	switch v.Step() {
-	case "4", "6":
-		return false
+	case "4", "6": // in plan the host asks about its edit tools whatever a rule says
+		return c.Policy().Mode.Value == "plan" && rules.EditTool(c.Call().Grantee()) && withholds(c)
 	case "3":
 		return withholds(c)
 	}
@@ -215,7 +215,7 @@ func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 		return false
 	}
 	if told == hookio.Allow && v.Step() == "6" {
-		return suspended(c)
+		return suspended(c) || writesTemporary(c)
 	}
 	return told == hookio.Allow && v.Step() == "7" && !rules.SafeTool(c.Call().Grantee())
 }

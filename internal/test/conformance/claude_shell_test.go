@@ -228,6 +228,9 @@ func (h *claudeHost) readOnly(c *shellCall) bool {
 		return !has("-x", "-X", "--exec")
 	case program == "git":
 		sub := gitSub(c)
+		if sub > 1 { // behind options of git's own
+			return false
+		}
 		return !glob && sub > 0 && gitReads.MatchString(c.values[sub]) && !has("--output", "--ext-diff", "-c", "--upload-pack", "-O", "--open-files-in-pager") ||
 			!glob && sub > 0 && sub == len(c.values)-1 && (c.values[sub] == "branch" || c.values[sub] == "remote" || c.values[sub] == "tag" || c.values[sub] == "stash")
 	case program == "docker":
@@ -255,7 +258,7 @@ func (c *shellCall) matches(spec string, deny bool) bool {
 		return true
 	}
 	texts := []string{strings.Join(c.words, " ")}
-	if c.values[0] == "git" {
+	if c.values[0] == "git" && deny { // allow rules are compared with the words as they are, since 2.1.332 at the latest
 		if sub := gitSub(c); sub > 1 {
 			texts = append(texts, "git "+strings.Join(c.words[sub:], " "))
 		}
@@ -282,10 +285,10 @@ func (c *shellCall) matches(spec string, deny bool) bool {
 	return false
 }
 
-// uncoverable reports a command no wildcard covers.
+// uncoverable reports a command no wildcard covers: 2.1.332 was driven.
 func uncoverable(c *shellCall) bool {
 	switch c.values[0] {
-	case "watch", "setsid", "ionice", "flock":
+	case "watch", "setsid", "ionice", "flock", "exec", "eval", "trap", "script", "taskset", "chrt", "strace":
 		return true
 	case "find":
 		for _, v := range c.values {
