@@ -154,6 +154,9 @@ func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
 		if o != u && !runs {
 			continue
 		}
+		if g != nil && runs && (actsByOptions(o.Sub()) || listed(g.Blind, o.Sub())) {
+			return false // the host asks about that whatever rule there is
+		}
 		for _, list := range lists {
 			hit, ok := c.Allows(list, o)
 			if covers := o == u || !alone || ok && hit.Rule.Bare; covers && (ok || coveredByHost(c, list, o)) {
@@ -195,8 +198,8 @@ func dialogOpen(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
 		return true
 	}
 	switch v.Step() {
-	case "4", "6": // in plan the host asks about its edit tools whatever a rule says
-		return c.Policy().Mode.Value == "plan" && rules.EditTool(c.Call().Grantee()) && withholds(c)
+	case "4", "6":
+		return false
 	case "3":
 		return withholds(c)
 	}
@@ -259,7 +262,14 @@ func observedAllow(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
 func hostsModeAllows(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	return withholds(c) && told == hookio.Allow && (v.Step() == "3" || allowOfMode(v))
+	ofMode := v.Step() == "3" || allowOfMode(v) || planAsks(c)
+	return ofMode && told == hookio.Allow && withholds(c)
+}
+
+// planAsks reports whether the host asks in plan whatever a rule says: about its edit tools, and files outside.
+func planAsks(c facts.Facts) bool {
+	plan := sentMode(c) == "plan" && c.Policy().Mode.Value == "plan" && c.Call().Host.Enforces("plan")
+	return plan && (rules.EditTool(c.Call().Grantee()) || writesTemporary(c))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.

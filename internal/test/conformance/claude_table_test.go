@@ -24,7 +24,7 @@ func TestClaudeModel(t *testing.T) {
 		{"default", "Bash", "timeout 10 npm test", hostRuns},
 		{"default", "Bash", "NODE_ENV=test npm test", hostRuns},
 		{"default", "Bash", "LD_PRELOAD=x npm test", hostPrompts},
-		{"default", "Bash", "git -C src log", hostRuns},
+		{"default", "Bash", "git -C src log", hostPrompts}, // 2.1.332 was driven
 		{"default", "Bash", "echo x > f", hostPrompts},
 		{"default", "Bash", "npm test > docs/out.md", hostRuns},
 		{"default", "Bash", "npm test 2>&1 > /dev/null", hostRuns},
