@@ -224,7 +224,7 @@ func TestNoWidening(t *testing.T) {
 				text = plainLine(r, m)
 			}
 			mode, cwd := pick(r, "default", "acceptEdits", "plan", "auto", "dontAsk"), pick(r, project, project, project+"/sub")
-			m.edits = mode == "acceptEdits" || mode == "auto"
+			m.edits = mode == "acceptEdits"
 			if j.h == &codex {
 				mode = "default"
 			}

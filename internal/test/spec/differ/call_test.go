@@ -63,7 +63,6 @@ func (t *tree) file(d *drawn, id string) string {
 
 // shell makes the text of a command.
 func (t *tree) shell(d *drawn, c *call) {
-	redirect := ""
 	switch has := forms(d); {
 	case d.Tool == spec.BashRead:
 		c.command = "ls " + c.id
@@ -85,12 +84,12 @@ func (t *tree) shell(d *drawn, c *call) {
 		c.command = "make " + c.id
 	default:
 		c.file = t.file(d, c.id)
-		c.command, redirect = "make "+c.id, " > "+c.file
+		c.command = "mkfifo " + c.file // which it is there to write: a redirect needs a rule of its own
 	}
 	if c.pattern == "" {
 		c.pattern = c.command + "*"
 	}
-	c.tool, c.input = "Bash", map[string]any{"command": c.command + redirect}
+	c.tool, c.input = "Bash", map[string]any{"command": c.command}
 }
 
 // forms are the forms of the rules of a case.
