@@ -218,7 +218,7 @@ func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 		return false
 	}
 	if told == hookio.Allow && v.Step() == "6" {
-		return suspended(c) || writesTemporary(c)
+		return suspended(c)
 	}
 	return told == hookio.Allow && v.Step() == "7" && !rules.SafeTool(c.Call().Grantee())
 }
@@ -226,7 +226,10 @@ func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 // suspended reports whether a call is allowed by rules alone that the host reads and that do not count in auto there.
 func suspended(c facts.Facts) bool {
 	g := c.Call().Host.Alone.Grammar
-	for _, list := range c.GrantLists() {
+	for n, list := range c.GrantLists() {
+		if n > 0 || c.Strict() {
+			return false // an agent's own list is no rule of the host
+		}
 		var counts []rules.Rule
 		for i := range list {
 			if r := &list[i]; g == nil || !hostReads(c, r) || !suspends(g, r) {
@@ -262,7 +265,7 @@ func observedAllow(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
 func hostsModeAllows(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	ofMode := v.Step() == "3" || allowOfMode(v) || planAsks(c)
+	ofMode := v.Step() == "3" || allowOfMode(v) || v.Step() == "6" && planAsks(c)
 	return ofMode && told == hookio.Allow && withholds(c)
 }
 

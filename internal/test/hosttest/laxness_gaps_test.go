@@ -2,7 +2,10 @@ package hosttest
 
 // laxGaps are the calls of TestLaxnessWide that run with permgate and not without it, and should not: each is taken out
 // with its fault, for an entry that is not true fails.
-var laxGaps = [...]string{}
+var laxGaps = [...]string{
+	// in auto Claude Code asks its classifier
+	"narrow: echo x > {temp}/MADE",
+}
 
 // laxOwn are the calls that only run with permgate because it takes the person's own rule for more texts than Claude Code
 // does: rules for the command and for the write, or the write spelled in the rule, or nothing that is written.
