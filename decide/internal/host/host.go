@@ -265,14 +265,8 @@ func observedAllow(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool 
 // hostsModeAllows: an allow that no rule, grant or switch gave. The host has its
 // own idea of what is safe, and our allow would skip its questions.
 func hostsModeAllows(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool {
-	ofMode := v.Step() == "3" || allowOfMode(v) || v.Step() == "6" && planAsks(c)
+	ofMode := v.Step() == "3" || allowOfMode(v)
 	return ofMode && told == hookio.Allow && withholds(c)
-}
-
-// planAsks reports whether the host asks in plan whatever a rule says: about its edit tools, and files outside.
-func planAsks(c facts.Facts) bool {
-	plan := sentMode(c) == "plan" && c.Policy().Mode.Value == "plan" && c.Call().Host.Enforces("plan")
-	return plan && (rules.EditTool(c.Call().Grantee()) || writesTemporary(c))
 }
 
 // hostsOwnFile: what the host tells its agent to write is not allowed by us.

@@ -22,7 +22,7 @@ func narrowedHere(c facts.Facts) bool {
 	if c.Script() == nil || c.Call().Tool == "PowerShell" && len(c.Script().Doubts) > 0 {
 		return false
 	}
-	if alone, _ := runsUnder(c, nil); alone {
+	if alone, _ := runsUnder(c, nil); alone && c.Call().Host.Alone.Grammar != nil {
 		return false
 	}
 	for _, list := range c.GrantLists() {
@@ -259,6 +259,14 @@ func coveredWithoutGitOptions(c facts.Facts, list []rules.Rule, u *facts.Unit) b
 func untrusted(c facts.Facts) bool {
 	list, own := readByHost(c, c.Policy().Untrusted), readByHost(c, slices.Concat(c.Policy().Allow, c.Policy().Unmanaged))
 	if len(list) == 0 || readsInside(c) {
+		return false
+	}
+	if c.Call().Host.Alone.Grammar == nil {
+		for u := range c.Units() {
+			if u.NeedsAllow() && (c.Allowed(list, u) || coveredByHost(c, list, u)) {
+				return true
+			}
+		}
 		return false
 	}
 	with, _ := runsUnder(c, slices.Concat(own, list))
