@@ -106,7 +106,8 @@ type Analysis struct {
 	// loops.
 	Files []*syntax.File
 
-	asked int // how often its commands were asked what they print
+	asked           int   // how often its commands were asked what they print
+	straightforward *bool // what Straightforward said; nil until asked
 }
 
 // A Subcommand is one command a shell text would execute.

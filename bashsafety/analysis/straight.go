@@ -9,26 +9,34 @@ import (
 // Straightforward reports whether a text is lists, pipes, conditions and loops of commands whose words it spells:
 // nothing runs in the background, in a group or a subshell, and nothing is expanded but ~, $HOME and patterns.
 func (a *Analysis) Straightforward() bool {
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(a.Text), "")
-	straight := err == nil
-	if straight {
-		syntax.Walk(file, func(n syntax.Node) bool {
-			switch n := n.(type) {
-			case *syntax.Stmt:
-				straight = straight && !n.Background && !n.Coprocess && plainRedirects(n)
-			case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ExtGlob, *syntax.FuncDecl, *syntax.Block,
-				*syntax.Subshell, *syntax.CaseClause, *syntax.DeclClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.CoprocClause:
-				straight = false
-			case *syntax.ParamExp:
-				straight = straight && n.Short && n.Param.Value == "HOME"
-			case *syntax.Redirect:
-				straight = straight && (n.Hdoc == nil || quoted(n.Word))
-			case *syntax.Lit:
-				straight = straight && !braces(n.Value)
-			}
-			return straight
-		})
+	if a.straightforward == nil {
+		a.straightforward = new(straightforward(a.Text))
 	}
+	return *a.straightforward
+}
+
+func straightforward(text string) bool {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		return false
+	}
+	straight := true
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			straight = straight && !n.Background && !n.Coprocess && plainRedirects(n)
+		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ExtGlob, *syntax.FuncDecl, *syntax.Block,
+			*syntax.Subshell, *syntax.CaseClause, *syntax.DeclClause, *syntax.LetClause, *syntax.ArithmCmd, *syntax.CoprocClause:
+			straight = false
+		case *syntax.ParamExp:
+			straight = straight && n.Short && n.Param.Value == "HOME"
+		case *syntax.Redirect:
+			straight = straight && (n.Hdoc == nil || quoted(n.Word))
+		case *syntax.Lit:
+			straight = straight && !braces(n.Value)
+		}
+		return straight
+	})
 	return straight
 }
 

@@ -86,7 +86,7 @@ type matcher struct {
 // New finds out the facts of a call. accepts says of the facts of a command that a hint offers whether it would be
 // stopped, nil where no hint is wanted.
 func New(in Input, accepts func(Facts) bool) Facts {
-	c := &matcher{reading: reading{scene: scene{in: in}, meanings: map[string]*bashsafety.Meaning{}}, accepts: accepts}
+	c := &matcher{reading: reading{scene: scene{in: in}}, accepts: accepts}
 	c.settle()
 	c.findParts()
 	return Facts{c}

@@ -21,6 +21,9 @@ func (c *reading) means(sub *bashsafety.Subcommand) func(*grammar.Reading) (all,
 		m, known := c.meanings[rule.Pattern]
 		if !known {
 			m = bashsafety.MeaningOf(rule.Literal())
+			if c.meanings == nil {
+				c.meanings = map[string]*bashsafety.Meaning{}
+			}
 			c.meanings[rule.Pattern] = m
 		}
 		return m.Of(sub.Call)

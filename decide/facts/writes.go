@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -38,8 +39,16 @@ func (c *scene) CoversRedirects() bool {
 	if c.Call().Host == nil || !c.Defers() && !c.Policy().Posture.LeftToHost {
 		return true
 	}
-	g := c.Call().Host.Alone.Grammar
+	g := c.Grammar()
 	return g != nil && g.Redirects
+}
+
+// Grammar is how rules of the calling host on commands are read, nil where it was not driven, or there is no host.
+func (c *scene) Grammar() *hookio.Grammar {
+	if c.Call().Host == nil {
+		return nil
+	}
+	return c.Call().Host.Alone.Grammar
 }
 
 // coversWrite returns a rule on a command that covers such a write of it as well: one about every command, and one

@@ -147,7 +147,7 @@ func grantedDir(c facts.Facts, u *facts.Unit) bool {
 // mightCoverPart looks at a write, at its command and at what launches that. Hosts that cover no redirect by a rule
 // on a command ask about the file by themselves.
 func mightCoverPart(c facts.Facts, lists [][]rules.Rule, u *facts.Unit) bool {
-	g := c.Call().Host.Alone.Grammar
+	g := c.Grammar()
 	alone := g != nil && !g.Redirects && u.Effect() != nil && u.Effect().Redirect
 	for o := range c.Units() {
 		runs := u.Sub() != nil && o.Sub() != nil && o.IsCommand(o.Sub()) && o.Sub().Span.Contains(u.Sub().Span)
@@ -225,25 +225,16 @@ func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 
 // suspended reports whether a call is allowed by rules alone that the host reads and that do not count in auto there.
 func suspended(c facts.Facts) bool {
-	g := c.Call().Host.Alone.Grammar
-	for n, list := range c.GrantLists() {
-		if n > 0 || c.Strict() {
-			return false // an agent's own list is no rule of the host
-		}
-		var counts []rules.Rule
-		for i := range list {
-			if r := &list[i]; g == nil || !hostReads(c, r) || !suspends(g, r) {
-				counts = append(counts, *r)
-			}
-		}
-		if _, missing := c.Covered(counts); missing == nil {
-			return false
-		}
-		if _, ok := proofs.Mixed(c, counts); ok {
-			return false
-		}
+	g, lists := c.Grammar(), c.GrantLists()
+	if g == nil || c.Strict() || len(lists) != 1 { // an agent's own list is no rule of the host
+		return false
 	}
-	return true
+	counts := only(lists[0], func(r *rules.Rule) bool { return !hostReads(c, r) || !suspends(g, r) })
+	if _, missing := c.Covered(counts); missing == nil {
+		return false
+	}
+	_, mixed := proofs.Mixed(c, counts)
+	return !mixed
 }
 
 // suspends reports whether a rule does not count in auto: one on every command, on an agent, or on what runs any code.

@@ -28,9 +28,13 @@ func readByHost(c facts.Facts, list []rules.Rule) []rules.Rule {
 	if c.Call().Host == nil || c.Call().Host.Alone.Rules == nil {
 		return list
 	}
-	var out []rules.Rule
+	return only(list, func(r *rules.Rule) bool { return hostReads(c, r) })
+}
+
+// only are the rules of a list that are counted.
+func only(list []rules.Rule, counts func(*rules.Rule) bool) (out []rules.Rule) {
 	for i := range list {
-		if hostReads(c, &list[i]) {
+		if counts(&list[i]) {
 			out = append(out, list[i])
 		}
 	}

@@ -22,15 +22,19 @@ func narrowedHere(c facts.Facts) bool {
 	if c.Script() == nil || c.Call().Tool == "PowerShell" && len(c.Script().Doubts) > 0 {
 		return false
 	}
-	if alone, _ := runsUnder(c, nil); alone && c.Call().Host.Alone.Grammar != nil {
+	if !narrowedCounted(c) && !narrowedUncounted(c) && c.Overrun() == nil {
 		return false
 	}
-	for _, list := range c.GrantLists() {
-		if runs, more := runsUnder(c, readByHost(c, list)); runs && more {
-			return true
-		}
-	}
-	return narrowedUncounted(c) || c.Overrun() != nil
+	alone, _ := runsUnder(c, nil)
+	return !alone || c.Grammar() == nil
+}
+
+// narrowedCounted is narrowedHere by the rules that count.
+func narrowedCounted(c facts.Facts) bool {
+	return slices.ContainsFunc(c.GrantLists(), func(list []rules.Rule) bool {
+		runs, more := runsUnder(c, readByHost(c, list))
+		return runs && more
+	})
 }
 
 // narrowedUncounted is narrowedHere by the rules that count for the host alone: that another of them covers a part
@@ -58,13 +62,10 @@ func narrowedUncounted(c facts.Facts) bool {
 // mode, and whether that is more than what we allow by them. What is only written into the workspace, and run by
 // nothing, is not. Of a host whose grammar was not driven more is taken to run.
 func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
-	if g := c.Call().Host.Alone.Grammar; g != nil && c.Script() != nil {
-		patterned := withoutWide(c, list)
-		if c.Policy().Mode.Value == "auto" { // it suspends a rule about every command
-			list = patterned
-		}
-		if len(list) == len(patterned) && !checkable(c, g) {
-			return false, false
+	compares := c.Grammar() != nil && c.Script() != nil // and so has to read the text
+	if compares && slices.ContainsFunc(list, func(r rules.Rule) bool { return wide(c, &r) }) {
+		if compares = c.Policy().Mode.Value == "auto"; compares { // it suspends such rules
+			list = only(list, func(r *rules.Rule) bool { return !wide(c, r) })
 		}
 	}
 	for u := range c.Units() {
@@ -78,22 +79,18 @@ func runsUnder(c facts.Facts, list []rules.Rule) (runs, more bool) {
 			more = true
 		}
 	}
+	if compares && !checkable(c) {
+		return false, false
+	}
 	return true, more
 }
 
-// withoutWide are the rules that are not about every call of the tool.
-func withoutWide(c facts.Facts, list []rules.Rule) (out []rules.Rule) {
-	for i := range list {
-		if !list[i].Bare || !list[i].SpeaksOf(c.Call().Tool) {
-			out = append(out, list[i])
-		}
-	}
-	return out
-}
+// wide reports whether a rule is about every call of the tool.
+func wide(c facts.Facts, r *rules.Rule) bool { return r.Bare && r.SpeaksOf(c.Call().Tool) }
 
 // runsPart is runsUnder for one part.
 func runsPart(c facts.Facts, list []rules.Rule, u *facts.Unit) (runs, more bool) {
-	sub, g := u.Sub(), c.Call().Host.Alone.Grammar
+	sub, g := u.Sub(), c.Grammar()
 	hit, allowed := c.Allows(list, u)
 	parted := hit.Whole && g != nil && (u.Effect() != nil || len(c.Script().Subcommands) > 1) // the host compares each part
 	switch {
@@ -168,8 +165,8 @@ func through(g *hookio.Grammar, sub *bashsafety.Subcommand) bool {
 
 // checkable reports whether a host compares a text with its rules at all, and finds no command in it that it always
 // asks about.
-func checkable(c facts.Facts, g *hookio.Grammar) bool {
-	moved, straight := false, c.Script().Straightforward()
+func checkable(c facts.Facts) bool {
+	g, moved, straight := c.Grammar(), false, c.Script().Straightforward()
 	for i := 0; straight && i < len(c.Script().Subcommands); i++ {
 		sub := &c.Script().Subcommands[i]
 		if sub.Script != nil {
@@ -215,7 +212,7 @@ func readsHere(sub *bashsafety.Subcommand) bool {
 
 // coveredByHost reports whether a rule covers a part in the wider reading of a host.
 func coveredByHost(c facts.Facts, list []rules.Rule, u *facts.Unit) bool {
-	return coveredUnnarrowed(c, list, u) || c.Call().Host.Alone.Grammar == nil && coveredWithoutGitOptions(c, list, u)
+	return coveredUnnarrowed(c, list, u) || c.Grammar() == nil && coveredWithoutGitOptions(c, list, u)
 }
 
 // coveredUnnarrowed reports whether a rule covers a part if nothing narrows
@@ -261,7 +258,7 @@ func untrusted(c facts.Facts) bool {
 	if len(list) == 0 || readsInside(c) {
 		return false
 	}
-	if c.Call().Host.Alone.Grammar == nil {
+	if c.Grammar() == nil {
 		for u := range c.Units() {
 			if u.NeedsAllow() && (c.Allowed(list, u) || coveredByHost(c, list, u)) {
 				return true
