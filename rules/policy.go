@@ -78,10 +78,25 @@ type Source struct {
 
 // A ToolList is the tools that may be used at all: of --tools, or of tools in a permgate.json. It grants nothing.
 type ToolList struct {
-	Key   string // where it is, to say that a call is not in it
 	Rules []Rule
 	Scope Scope
 	Pos   Pos
+}
+
+// Key is the flag or the key that it is from.
+func (l *ToolList) Key() string {
+	if l.Scope == Flag {
+		return "--tools"
+	}
+	return "tools"
+}
+
+// String is where it is, to say that a call is not in it.
+func (l *ToolList) String() string {
+	if l.Scope == Flag {
+		return l.Key()
+	}
+	return l.Key() + " (" + l.Pos.String() + ")"
 }
 
 // A Dir is one additional directory.

@@ -157,8 +157,7 @@ func newPolicyView(c *decide.Input, host string) *policyView {
 	}
 	v.add("1", "autoMode.hard_deny", pointers(p.Auto.HardDeny), binds)
 	for i := range p.Tools {
-		word, _, _ := strings.Cut(p.Tools[i].Key, " ")
-		v.add("1", word+" (whitelist)", pointers(p.Tools[i].Rules), "")
+		v.add("1", p.Tools[i].Key()+" (whitelist)", pointers(p.Tools[i].Rules), "")
 	}
 	if a := p.Agent; a != nil {
 		v.add("1", "deny_tools", pointers(a.Deny), "")

@@ -280,7 +280,7 @@ func (l *loader) flagRules() {
 	}
 	l.p.Deny = append(l.p.Deny, read(l.w.Denied, rules.Deny, "--disallowedTools")...)
 	if len(l.w.Tools) > 0 {
-		l.p.Tools = append(l.p.Tools, rules.ToolList{Key: "--tools", Rules: read(l.w.Tools, rules.Whitelist, "--tools"), Scope: rules.Flag, Pos: rules.Pos{File: "--tools"}})
+		l.p.Tools = append(l.p.Tools, rules.ToolList{Rules: read(l.w.Tools, rules.Whitelist, "--tools"), Scope: rules.Flag, Pos: rules.Pos{File: "--tools"}})
 	}
 	for _, d := range l.w.AddDirs {
 		l.dir(rules.Setting{Value: d, Scope: rules.Flag, Pos: rules.Pos{File: "--add-dir"}}, l.p.Cwd.Given, only)

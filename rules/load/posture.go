@@ -80,7 +80,7 @@ func (l *loader) postureMember(s *source, m *node, keep bool) {
 	case PostureRules:
 		l.ruleObjects(s, m, keep)
 	case PostureTools:
-		list := rules.ToolList{Key: "tools (" + s.pos(m.at).String() + ")", Scope: s.scope, Pos: s.pos(m.at)} // what is no list names no tool
+		list := rules.ToolList{Scope: s.scope, Pos: s.pos(m.at)} // what is no list names no tool
 		l.strings(s, m, k.Name, func(e *node) {
 			list.Rules = l.rule(list.Rules, e.str, rules.Whitelist, s.scope, s.pos(e.at), s.root == ".claude")
 		})

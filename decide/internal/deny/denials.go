@@ -22,7 +22,7 @@ func denyTools(c facts.Facts) (d verdict.Denial) {
 }
 
 func notInTools(c facts.Facts, l *rules.ToolList) (d verdict.Denial) {
-	v := verdict.Reason{Code: say.CodeNotInAllowlist, Managed: l.Scope == rules.Managed, Text: "tool " + c.Call().Grantee() + " is not in " + l.Key}
+	v := verdict.Reason{Code: say.CodeNotInAllowlist, Managed: l.Scope == rules.Managed, Text: "tool " + c.Call().Grantee() + " is not in " + l.String()}
 	var list []rules.Rule
 	for i := range l.Rules {
 		r := &l.Rules[i]
@@ -41,7 +41,7 @@ func notInTools(c facts.Facts, l *rules.ToolList) (d verdict.Denial) {
 	if missing == nil {
 		return d
 	}
-	v.Part, v.Text = missing.Text(), "tool "+c.Call().Grantee()+" call is outside "+l.Key+": "+c.Uncovered(list, missing)
+	v.Part, v.Text = missing.Text(), "tool "+c.Call().Grantee()+" call is outside "+l.String()+": "+c.Uncovered(list, missing)
 	return verdict.Deny(v)
 }
 
