@@ -343,8 +343,13 @@ func (in *Input) covered(r *Rule, text string) bool {
 
 // strayBlanks reports whether a path rule has blanks that other programs take for a part of the name.
 func strayBlanks(r *rules.Rule) bool {
+	return onFiles(r) && grammar.Unspaced(r.Pattern) != r.Pattern
+}
+
+// onFiles reports whether a rule is about a tool whose patterns are paths.
+func onFiles(r *rules.Rule) bool {
 	kind := rules.KindOf(r.Tool)
-	return (kind == "Read" || kind == "Edit") && grammar.Unspaced(r.Pattern) != r.Pattern
+	return kind == "Read" || kind == "Edit"
 }
 
 // covers reports whether a rule of that text, in the place of r, would match all that r does.
@@ -440,8 +445,7 @@ func (r *Rule) shell() bool { return r.Err == nil && r.Tool == "Bash" && !r.Bare
 
 // paths reports whether the rule is a pattern of paths.
 func (r *Rule) paths() bool {
-	kind := rules.KindOf(r.Tool)
-	return r.Err == nil && !r.Bare && (kind == "Read" || kind == "Edit")
+	return r.Err == nil && !r.Bare && onFiles(&r.Rule)
 }
 
 // file is the absolute path of a path pattern without wildcards, and a file tool's argument for it.
