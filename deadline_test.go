@@ -26,20 +26,27 @@ func workForEver(w *gate.World) {
 	}
 }
 
+// asProgram is the binary of the tests by the name of the program, and so behaves like that (TestMain).
+func asProgram(t *testing.T) string {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "permgate")
+	if err := os.Symlink(exe, program); err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
 // TestLatePayload: a host that is slow to send its call gets it decided, though the time for a decision has passed.
 func TestLatePayload(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("takes seconds: skipped by -short; and needs a symbolic link")
 	}
 	t.Parallel()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "permgate") // see TestMain
-	if err := os.Symlink(exe, program); err != nil {
-		t.Fatal(err)
-	}
+	program := asProgram(t)
 	late, send := io.Pipe()
 	time.AfterFunc(3*time.Second, func() {
 		_, _ = io.WriteString(send, `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf /"}}`)
@@ -59,14 +66,7 @@ func TestDeadline(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("takes seconds of work: skipped by -short; and needs a symbolic link")
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "permgate") // see TestMain
-	if err := os.Symlink(exe, program); err != nil {
-		t.Fatal(err)
-	}
+	program := asProgram(t)
 	const payload = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`
 	for name, set := range map[string][]string{
 		"works, one thread":  {endless + "=1", "GOMAXPROCS=1"},

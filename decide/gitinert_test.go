@@ -17,6 +17,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -76,47 +77,18 @@ func (m *made) copy(t *testing.T, dir string, make func(dir string)) {
 	m.once.Do(func() {
 		first := t.TempDir()
 		make(first)
-		m.files = inMap(t, os.DirFS(first))
+		m.files = testenv.InMemory(t, os.DirFS(first))
 	})
 	if err := os.CopyFS(dir, m.files); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// inMap reads files.
-func inMap(t *testing.T, disk fs.FS) fstest.MapFS {
-	t.Helper()
-	files := fstest.MapFS{}
-	err := fs.WalkDir(disk, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		file := &fstest.MapFile{}
-		if d.IsDir() {
-			file.Mode = fs.ModeDir | 0o755
-		} else if file.Data, err = fs.ReadFile(disk, name); err == nil {
-			info, statErr := d.Info()
-			file.Mode, err = info.Mode(), statErr
-		}
-		files[name] = file
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
 func (p *gitPlace) at(name string) string { return filepath.Join(p.dir, name) }
 
 func (p *gitPlace) git(dir string, args ...string) {
 	p.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = p.at(dir)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "GIT_CONFIG_NOSYSTEM=1"}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		p.t.Fatalf("git %s: %v: %s", strings.Join(args, " "), err, out)
-	}
+	testenv.Git(p.t, p.dir, p.at(dir), args...)
 }
 
 func (p *gitPlace) write(name, text string) {

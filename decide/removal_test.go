@@ -11,6 +11,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -86,15 +87,7 @@ func (w *workTree) git(args ...string) {
 // output runs git and returns what it prints.
 func (w *workTree) output(args ...string) string {
 	w.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = w.dir
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+w.top,
-		"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=maintenance.auto", "GIT_CONFIG_VALUE_0=false")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		w.Fatalf("%v: %v: %s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return testenv.Git(w, "/nonexistent", w.dir, args...)
 }
 
 func (w *workTree) write(name, data string) {

@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"encoding/json"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/gate/disk"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -57,7 +57,7 @@ func newGitWorld(t *testing.T) *gitWorld {
 	w := &gitWorld{t, dir}
 	if madeGitWorld.dir == "" {
 		w.make()
-		madeGitWorld.dir, madeGitWorld.files = w.home, inMemory(t, w.home)
+		madeGitWorld.dir, madeGitWorld.files = w.home, testenv.InMemory(t, os.DirFS(w.home))
 		return w
 	}
 	if err := os.CopyFS(w.home, madeGitWorld.files); err != nil {
@@ -77,27 +77,6 @@ func newGitWorld(t *testing.T) *gitWorld {
 var madeGitWorld struct {
 	dir   string
 	files fstest.MapFS
-}
-
-func inMemory(t *testing.T, dir string) fstest.MapFS {
-	t.Helper()
-	files := fstest.MapFS{}
-	disk := os.DirFS(dir)
-	err := fs.WalkDir(disk, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := fs.ReadFile(disk, name)
-		files[name] = &fstest.MapFile{Data: data, Mode: 0o600}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range [...]string{"app", "lib"} { // git wants the folders
-		files[name+"/.git/refs"] = &fstest.MapFile{Mode: fs.ModeDir | 0o700}
-	}
-	return files
 }
 
 // make has git make the repositories.
@@ -128,12 +107,7 @@ func (w *gitWorld) write(name, text string) {
 
 func (w *gitWorld) git(dir string, args ...string) {
 	w.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = w.at(dir)
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + w.home, "GIT_CONFIG_NOSYSTEM=1"}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		w.t.Fatalf("git %s: %v: %s", strings.Join(args, " "), err, out)
-	}
+	testenv.Git(w.t, w.home, w.at(dir), args...)
 }
 
 // record is what permgate trust --repo writes.

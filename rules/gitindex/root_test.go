@@ -1,12 +1,13 @@
 package gitindex
 
 import (
-	"bytes"
 	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // TestRoot: an index says which tree it makes after a commit, and no more once something is staged.
@@ -15,16 +16,7 @@ func TestRoot(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	dir := t.TempDir()
-	git := func(args ...string) string {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "HOME="+dir)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v: %v: %s", args, err, out)
-		}
-		return string(bytes.TrimSpace(out))
-	}
+	git := func(args ...string) string { return testenv.Git(t, dir, dir, args...) }
 	write := func(name string) {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)

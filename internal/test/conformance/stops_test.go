@@ -141,11 +141,7 @@ func (b *bench) project(dir string) {
 // git runs git in a folder of the bench.
 func (b *bench) git(dir string, args ...string) {
 	b.t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+b.home)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		b.t.Fatalf("git %v: %v %s", args, err, out)
-	}
+	testenv.Git(b.t, b.home, dir, args...)
 }
 
 // world is the machine as the hook sees it.

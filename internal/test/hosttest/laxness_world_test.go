@@ -3,12 +3,12 @@ package hosttest
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/permgate--owner/permgate/internal/test/executable"
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // A world is the home of a person and a project in it, below the user's cache folder: what lies below a
@@ -89,11 +89,7 @@ func (w *world) accept(t testing.TB, path string) {
 
 func (w *world) git(t testing.TB, dir string, args ...string) {
 	t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env = dir, []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("git %v: %v\n%s", args, err, out)
-	}
+	testenv.Git(t, w.home, dir, args...)
 }
 
 // dashed is the name Claude Code gives to the folders of a project.

@@ -1,4 +1,4 @@
-// Package testenv says what tests may use besides the repository: corpora that are no part of it, and time.
+// Package testenv says what tests may use besides the repository: corpora that are no part of it, time, and git.
 // Without either variable set a test does with what the repository holds, and with a sample of what takes long.
 package testenv
 
