@@ -21,8 +21,7 @@ func Answer(c Case) (told Told, step string) {
 		v.told, v.step, v.faulted = Ask, "0", true
 	}
 	// 2.8: ask becomes deny; a tool that is itself the question to the user is no prompt (9).
-	coerces := g.subagentDenies() || g.Headless || g.mode > Default
-	if v.told == Ask && coerces && !(g.asksUser() && v.step == "7") {
+	if v.told == Ask && (g.subagentDenies() || g.Headless || g.mode > Default) && !(g.asksUser() && v.step == "7") {
 		v.told, v.step = Deny, "8"
 	}
 	return g.host(v), v.step
@@ -59,14 +58,12 @@ func (g *gate) steps() verdict {
 	case g.any(Allows, g.covers), g.Caller == AgentAllows && !g.ManagedOnly: // 2.6
 		return verdict{told: Allow, step: "6"}
 	// 2.7: the mode.
-	case g.Tool == PlanExit: // 9: it needs the user
-		return verdict{told: Ask, step: "7"}
 	case g.Tool == BashRead && g.says(g.ReadOnly, Loose):
 		return verdict{told: Allow, step: "7", readOnly: true}
 	case g.safe(), g.Tool == Edit && (g.mode == AcceptEdits || g.mode == Auto),
 		g.Tool == BashRead && g.mode == Auto: // 8: a command without effects
 		return verdict{told: Allow, step: "7"}
-	case g.mode > Default: // plan, dontAsk, explore
+	case g.mode > Default && g.Tool != PlanExit: // plan, dontAsk, explore; 9: that needs the user
 		return verdict{told: Deny, step: "7"}
 	}
 	return verdict{told: Ask, step: "7"}
@@ -91,3 +88,6 @@ func (g *gate) anchored() bool {
 func (g *gate) safe() bool     { return g.Tool <= Question }
 func (g *gate) writes() bool   { return g.Tool == Edit || g.Tool == Bash }
 func (g *gate) asksUser() bool { return g.Tool == Question || g.Tool == PlanExit }
+func (g *gate) lasts(r Rule) bool { // 8: the host suspends its rules on every command in auto
+	return g.covers(r) && !(r.Wide && r.Claude && g.mode == Auto && g.Host == Full && g.Tool > Edit && g.Tool < Other)
+}

@@ -38,6 +38,7 @@ type Rule struct {
 	Scope    Scope
 	Claude   bool // in a .claude folder; else in .gen
 	Recorded bool // Scope Shared: the user recorded it by `permgate trust`
+	Wide     bool // its text is the name of the tool alone
 }
 
 // A Key is what the user's and the project's permgate.json say of one key.

@@ -56,6 +56,7 @@ func rulesFor(c Case) (out []Rule) {
 					{List: list, Form: form, Scope: scope},
 					{List: list, Form: form, Scope: scope, Claude: true},
 					{List: list, Form: form, Scope: scope, Claude: true, Recorded: true},
+					{List: list, Form: form, Scope: scope, Claude: true, Wide: true},
 				} {
 					same := scope == Local || (r.Claude || scope == Shared) && list != Allows && list != Opens
 					if fits(c, r) && !same {

@@ -38,12 +38,11 @@ func (g *gate) tell(v verdict) Told {
 		}
 		return Ask
 	case v.told != Allow,
-		g.Tool == PlanExit, g.Tool == Question && g.Event == PermissionRequest, // 9
-		g.Event == PermissionRequest && byMode && (g.safe() || g.mode != Auto), // 9: bare: 3 and auto, too
-		v.step == "7" && g.mode == Auto && g.Host == Full && !g.safe(),         // 8: it has its own classifier
-		g.leaves && (v.step == "3" || byMode),                                  // 2b: it has its own idea of what is safe
-		g.leaves && g.Place == HostOwn && g.writes(),                           // 2b, Host's own files: silence at most
-		g.leaves && g.Place == Temporary && g.checksPlace():                    // 2b, Temporary files
+		g.Tool == PlanExit, g.Event == PermissionRequest && (g.Tool == Question || byMode && (g.safe() || g.mode != Auto)), // 9
+		v.step == "7" && g.mode == Auto && g.Host == Full && !g.safe(),                            // 8: it has its own classifier
+		v.step == "6" && g.Caller != AgentAllows && !g.any(Allows, g.lasts),                       // 8
+		g.leaves && (v.step == "3" || byMode),                                                     // 2b: it has its own idea of what is safe
+		g.leaves && (g.Place == HostOwn && g.writes() || g.Place == Temporary && g.checksPlace()): // 2b, both
 		return Silence
 	}
 	return Allow
@@ -95,14 +94,16 @@ func (g *gate) checksPlace() bool {
 
 // held: 2b, the host reads a rule in a wider sense than we do (held back), or one that is not trusted.
 func (g *gate) held(r Rule) bool {
-	back := r.List == Allows && r.Form == HeldBack
-	trusts := r.List == Allows && g.untrusted(r) && g.Tool != BashRead && (back || g.covers(r))
-	return g.reads(r) && (trusts || back && r.Scope != Session)
+	runs := func(o Rule) bool { return o.List == Allows && g.reads(o) && (o.Form == HeldBack || g.lasts(o)) }
+	own := func(o Rule) bool { return o.Scope != Session && !g.untrusted(o) && runs(o) }
+	differs := g.untrusted(r) && g.Tool != BashRead && (g.Host != Full || !slices.ContainsFunc(g.Rules, own))
+	return runs(r) && (differs || r.Form == HeldBack && r.Scope != Session)
 }
 
 // differs: 2b, an untrusted grant makes a difference to a call that the host may run unasked.
 func (g *gate) differs() bool {
-	runs := g.Place == Inside && (g.Tool == Read || g.Tool == Edit) || g.Place == HostOwn || g.Tool == BashRead
+	runs := g.Place == Inside && (g.Tool == Read || g.Tool == Edit) || g.Place == HostOwn || g.Tool == BashRead ||
+		g.Tool == Read && g.mode == Auto && g.Host == Full // it reads anywhere in auto
 	return !runs && g.Event == PreToolUse && slices.ContainsFunc(g.Rules, func(r Rule) bool {
 		return g.untrusted(r) && g.reads(r) && (r.List == Opens || r.List == Allows && g.covers(r))
 	})

@@ -39,6 +39,9 @@ func fits(c Case, r Rule) bool {
 	if r.Recorded && (r.Scope != Shared || r.List != Allows && r.List != Opens) || r.Scope == Session && (r.List != Allows || r.Claude) {
 		return false
 	}
+	if r.Wide && (r.List != Allows || r.Form != Matches || !shell) {
+		return false
+	}
 	switch r.List {
 	case Opens:
 		return r.Form == Matches && c.Place == Outside

@@ -108,11 +108,11 @@ func realisable(d *drawn, r spec.Rule) bool {
 	shell := d.Tool == spec.Bash || d.Tool == spec.BashRead
 	filed := d.Tool == spec.Edit || d.Tool == spec.Read
 	writes := d.Tool == spec.Bash && (d.Place != spec.Inside || d.Finding == spec.Sensitive)
-	for i, o := range d.Rules {
-		if sameText(r, o) && !d.Bare[i] {
+	for _, o := range d.Rules {
+		if sameText(r, o) {
 			return false
 		}
-		if o.List == spec.Allows && o.Form == spec.Matches && r.Form == spec.HeldBack && !d.Bare[i] {
+		if o.List == spec.Allows && o.Form == spec.Matches && r.Form == spec.HeldBack && !o.Wide {
 			return false
 		}
 	}
@@ -145,7 +145,7 @@ func (t *tree) rule(d *drawn, c *call, i int) string {
 		name = "Edit"
 	}
 	switch {
-	case d.Bare[i]:
+	case r.Wide:
 		return name
 	case r.List == spec.Opens:
 		return strings.TrimSuffix(strings.TrimSuffix(c.file, "/f"), "/.husky")

@@ -10,7 +10,6 @@ import (
 // A drawn case is an abstract one, and which of the ways to realise it is taken.
 type drawn struct {
 	spec.Case
-	Bare    []bool // by rule: its text is the name of the tool alone
 	Variant uint64 // of what belongs to the call
 	Tree    uint64 // of what belongs to the settings; equal for all calls of one tree
 }
@@ -38,7 +37,7 @@ func (r drawer) tree(n int) []drawn {
 		d.Variant = r.Uint64()
 		r.call(&d, family)
 		for _, rule := range wide {
-			d.Rules, d.Bare = append(d.Rules, rule), append(d.Bare, true)
+			d.Rules = append(d.Rules, rule)
 		}
 		r.rules(&d)
 		cases[i] = d
@@ -100,7 +99,7 @@ func (r drawer) wide() (family []spec.Tool, wide []spec.Rule) {
 	for range 1 + r.IntN(2) {
 		rule := sane(spec.Rule{
 			List:  pick(r, spec.Allows, spec.Allows, spec.Allows, spec.Allows, spec.Asks, spec.Denies),
-			Scope: r.scope(), Claude: r.chance(often), Recorded: r.chance(often),
+			Scope: r.scope(), Claude: r.chance(often), Recorded: r.chance(often), Wide: true,
 		})
 		if !slices.ContainsFunc(wide, func(o spec.Rule) bool { return sameText(o, rule) }) {
 			wide = append(wide, rule)
@@ -181,7 +180,7 @@ func (r drawer) rules(d *drawn) {
 		}
 		rule = sane(rule)
 		if realisable(d, rule) {
-			d.Rules, d.Bare = append(d.Rules, rule), append(d.Bare, false)
+			d.Rules = append(d.Rules, rule)
 		}
 	}
 }

@@ -127,10 +127,8 @@ func (n names) readSeed(line string) (d drawn, err error) {
 	}
 	one := d
 	for i, r := range d.Rules { // one that has no pattern is the name of the tool
-		if one.Rules = d.Rules[:i]; len(d.Bare) == i {
-			one.Bare = d.Bare
-			d.Bare = append(d.Bare, !realisable(&one, r))
-		}
+		one.Rules = d.Rules[:i]
+		d.Rules[i].Wide = r.Wide || !realisable(&one, r)
 	}
 	return d, err
 }

@@ -25,7 +25,7 @@ func shrink(d drawn, differs func(*drawn) bool) drawn {
 func smaller(d *drawn) (out []drawn) {
 	for i := range d.Rules {
 		less := *d
-		less.Rules, less.Bare = slices.Delete(slices.Clone(d.Rules), i, i+1), slices.Delete(slices.Clone(d.Bare), i, i+1)
+		less.Rules = slices.Delete(slices.Clone(d.Rules), i, i+1)
 		out = append(out, less)
 	}
 	v := reflect.ValueOf(d.Case)
@@ -50,12 +50,12 @@ func smaller(d *drawn) (out []drawn) {
 // valid reports whether a case can be realised: shrinking may take away what another fact needs.
 func valid(d *drawn) bool {
 	one := *d
-	one.Rules, one.Bare = nil, nil
-	for i, r := range d.Rules {
-		if !d.Bare[i] && !realisable(&one, r) {
+	one.Rules = nil
+	for _, r := range d.Rules {
+		if !r.Wide && !realisable(&one, r) {
 			return false
 		}
-		one.Rules, one.Bare = append(one.Rules, r), append(one.Bare, d.Bare[i])
+		one.Rules = append(one.Rules, r)
 	}
 	named := d.Payload == spec.NoMode || modeOf(d, d.Payload) != ""
 	return named && placed(d) && (d.Event == spec.PreToolUse || dialogs(d.Host)) &&
