@@ -226,15 +226,15 @@ func hostClassifies(c facts.Facts, v verdict.Verdict, told hookio.Decision) bool
 // suspended reports whether a call is allowed by rules alone that the host reads and that do not count in auto there.
 func suspended(c facts.Facts) bool {
 	g, lists := c.Grammar(), c.GrantLists()
-	if g == nil || c.Strict() || len(lists) != 1 { // an agent's own list is no rule of the host
+	if g == nil || c.Strict() { // an agent's own list, the only one then, is no rule of the host
 		return false
 	}
-	counts := only(lists[0], func(r *rules.Rule) bool { return !hostReads(c, r) || !suspends(g, r) })
-	if _, missing := c.Covered(counts); missing == nil {
-		return false
-	}
-	_, mixed := proofs.Mixed(c, counts)
-	return !mixed
+	lists[0] = only(lists[0], func(r *rules.Rule) bool { return !hostReads(c, r) || !suspends(g, r) })
+	return !slices.ContainsFunc(lists, func(list []rules.Rule) bool {
+		_, missing := c.Covered(list)
+		_, mixed := proofs.Mixed(c, list)
+		return missing == nil || mixed
+	})
 }
 
 // suspends reports whether a rule does not count in auto: one on every command, on an agent, or on what runs any code.
