@@ -1,0 +1,198 @@
+//go:build linux
+
+package decide
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// back checks that a way back is silent in the clean work tree, and asked about in each of the states.
+func (w *workTree) back(command string, silent bool) {
+	w.Helper()
+	v := w.decide(command)
+	if got := v.Step() != "2"; got != silent {
+		w.Errorf("%s: silent %v, want %v: step %s: %s", command, got, silent, v.Step(), v.Reason())
+	}
+}
+
+// newMain is a work tree whose branch is main.
+func newMain(t *testing.T) *workTree {
+	w := newWorkTree(t)
+	w.git("branch", "-M", "main")
+	w.must(os.Remove(filepath.Join(w.dir, "hard.go")))
+	w.age("p/main.go", -time.Hour) // for git compares seconds
+	w.git("update-index", "--refresh")
+	w.age("p/.git/index", time.Minute)
+	return w
+}
+
+// waysBack are commands that take files back to what git has, each about all of a.go.
+var waysBack = []string{
+	"git restore src/a.go", "git restore src", "git restore .", "git restore ./src/a.go", "git restore -W src/a.go", "git restore -q -- src/a.go",
+	"git restore -s HEAD src/a.go", "git restore --source=HEAD -S -W src", "git checkout -- src/a.go", "git checkout src/a.go",
+	"git checkout src", "git checkout .", "git checkout -q -- src docs", "git checkout HEAD -- src/a.go", "git checkout HEAD src/a.go",
+	"git checkout src/a.go src/b.go", "git checkout -f", "git checkout --force HEAD", "git switch -f main", "git switch --discard-changes main",
+	"git reset --hard", "git reset --hard HEAD", "git reset -q --hard", "git reset --hard main", "git rm -rf src", "git rm -f src/a.go",
+	"git status && git restore src/a.go", "cd src && git restore a.go", "cd src && git checkout -- .",
+}
+
+// A gitState is what may be lost by a way back.
+type gitState struct {
+	name string
+	make func(w *workTree)
+	lost func(command string) bool // nil: by each
+}
+
+// fromHead reports whether a command also takes the index back.
+func fromHead(command string) bool {
+	return strings.Contains(command, "HEAD") || strings.Contains(command, "reset") || strings.Contains(command, "main") ||
+		strings.Contains(command, " -f") || strings.Contains(command, "rm -")
+}
+
+var gitStates = []gitState{
+	{"dirty", func(w *workTree) { w.write("p/src/a.go", "package b\n") }, nil},
+	{"dirty, of the same size and time", func(w *workTree) {
+		at := filepath.Join(w.dir, "src/a.go")
+		info, err := os.Stat(at)
+		w.must(err)
+		w.must(os.WriteFile(at, []byte("package z\n"), 0o644))
+		w.must(os.Chtimes(at, info.ModTime(), info.ModTime()))
+	}, nil},
+	{"another file", func(w *workTree) {
+		w.must(os.Rename(filepath.Join(w.dir, "src/a.go"), filepath.Join(w.dir, "kept")))
+		w.write("p/src/a.go", "package a\n")
+	}, nil},
+	{"a folder in its place", func(w *workTree) {
+		w.must(os.Remove(filepath.Join(w.dir, "src/a.go")))
+		w.write("p/src/a.go/notes", "x")
+	}, nil},
+	{"a symlink in its place", func(w *workTree) {
+		w.must(os.Rename(filepath.Join(w.dir, "src"), filepath.Join(w.dir, "kept")))
+		w.must(os.Symlink("kept", filepath.Join(w.dir, "src")))
+	}, nil},
+	{"staged and dirty", func(w *workTree) {
+		w.write("p/src/a.go", "package c\n")
+		w.git("add", "src/a.go")
+		w.write("p/src/a.go", "package d\n")
+	}, nil},
+	{"staged", func(w *workTree) {
+		w.write("p/src/a.go", "package c\n")
+		w.git("add", "src/a.go")
+	}, fromHead},
+	{"taken out of the index", func(w *workTree) { w.git("rm", "-q", "--cached", "src/a.go") }, fromHead},
+	{"another work tree", func(w *workTree) { w.git("config", "core.worktree", w.top) }, nil},
+	{"assumed unchanged", func(w *workTree) { w.git("update-index", "--assume-unchanged", "src/a.go") }, nil},
+	{"a racy index", func(w *workTree) { w.age("p/.git/index", -time.Hour) }, nil},
+	{"git dir in the environment", func(w *workTree) { w.env = []string{"GIT_DIR=/elsewhere"} }, nil},
+	{"index in the environment", func(w *workTree) { w.env = []string{"GIT_INDEX_FILE=/elsewhere"} }, nil},
+}
+
+// TestWaysBack: a way back to what git has is no question where it loses nothing, and one in each state in which it
+// does, in both postures.
+func TestWaysBack(t *testing.T) {
+	w := newMain(t)
+	for _, command := range waysBack {
+		w.back(command, true)
+	}
+	w.must(os.Remove(filepath.Join(w.dir, "src/a.go"))) // what is deleted comes back
+	for _, command := range waysBack {
+		if !strings.Contains(command, "rm -") {
+			w.back(command, true)
+		}
+	}
+	for _, state := range gitStates {
+		t.Run(state.name, func(t *testing.T) {
+			w := newMain(t)
+			state.make(w)
+			for _, command := range waysBack {
+				if strings.Contains(command, "cd src") && strings.Contains(state.name, "symlink") {
+					continue // git has nothing there
+				}
+				if state.lost == nil || state.lost(command) {
+					w.back(command, false)
+				}
+			}
+		})
+	}
+}
+
+// TestWaysBackOf: what else may be lost, or is not.
+func TestWaysBackOf(t *testing.T) {
+	w := newMain(t)
+	w.git("branch", "old")
+	w.git("branch", "same")
+	w.write("p/late.go", "package p\n")
+	w.commit("late.go")
+	w.git("branch", "only")
+	for command, silent := range map[string]bool{
+		"git checkout main": true, "git checkout old": true, "git checkout nowhere": true, "git checkout -b new": true,
+		"git checkout link": true, "git checkout new/a": true, // git knows no such file
+		"git checkout -- ':(glob)**/*.go'":         false,
+		"git checkout -- '*.go'":                   false,
+		"git checkout -- $F":                       false,
+		"git add . && git reset --hard":            false, // the new files are gone then
+		"mv docs/b.md src/a.go; git restore .":     false,
+		"echo x > src/a.go; git checkout src/a.go": false,
+		"git reset --hard HEAD~1":                  false,
+		"git reset --hard old":                     false,
+		"git checkout old -- src/a.go":             true, // the same in both
+		"git checkout old -- src":                  false,
+		"git -C src restore .":                     false,
+		"GIT_DIR=x git restore .":                  false,
+		"export GIT_DIR=/x; git restore .":         false,
+		"git --work-tree=.. restore .":             false,
+		"git -c core.worktree=.. restore .":        false,
+		"sudo git restore .":                       false,
+		"git restore -p .":                         false,
+		"git restore --pathspec-from-file=x":       false,
+		"git reset --hard --recurse-submodules":    false,
+		"cd .. && git restore .":                   false,
+		"git branch -D old":                        true,
+		"git branch -D same old":                   true,
+		"git branch -D only":                       true, // main has it
+		"git branch -d -f old":                     true,
+		"git branch -D -r old":                     false,
+		"git checkout -B old":                      true,
+		"git switch -C old":                        true,
+		"git branch -f old":                        true,
+		"git checkout -B new":                      true,
+		"git stash drop":                           false,
+		"git push --force":                         false,
+		"git update-ref -d refs/heads/old":         false,
+		"git clean -n":                             true,
+		"git clean -fd":                            false,
+		"git clean -fdx":                           false,
+		"git clean -f src":                         true,
+		"git clean -fd empty":                      true,
+		"git clean -fdx ignored":                   false,
+		"git clean -fd ignored":                    true,
+	} {
+		w.back(command, silent)
+	}
+	w.git("checkout", "-q", "-b", "work")
+	w.write("p/late.go", "package q\n")
+	w.commit("late.go")
+	w.git("checkout", "-q", "main")
+	w.age("p/.git/index", time.Minute)
+	for command, silent := range map[string]bool{
+		"git branch -D work": false, "git checkout -B work": false, "git switch -C work main": false, "git branch -f work HEAD": false,
+		"git branch -D old work": false, "git checkout -B old work": true, "git branch -M old work": false,
+	} {
+		w.back(command, silent)
+	}
+	w.git("tag", "kept", "work")
+	w.back("git branch -D work", true)
+	w.git("checkout", "-q", "--detach")
+	w.write("p/late.go", "package r\n")
+	w.commit("late.go")
+	w.git("branch", "loose")
+	w.back("git branch -M loose", true)  // HEAD becomes it
+	w.back("git branch -D loose", false) // HEAD alone does not keep it
+	w.back("git restore .", true)
+	w.write("p/.git/MERGE_HEAD", "x\n")
+	w.back("git reset --hard", false)
+}
