@@ -39,6 +39,7 @@ type (
 	Command    = commands.Command
 	Meaning    = commands.Meaning
 	Patch      = commands.Patch
+	Way        = commands.Way
 )
 
 // OnDrive reports whether a text begins as a path from the root of a drive of Windows does.
@@ -90,6 +91,7 @@ const (
 
 	AboutElse  = analysis.AboutElse
 	AboutFiles = analysis.AboutFiles
+	AboutGit   = analysis.AboutGit
 )
 
 // What a hint needs to find on the disk.
@@ -110,6 +112,9 @@ const MayFindOption = commands.MayFindOption
 
 // Checks returns every check, the worst first, those of PowerShell last.
 func Checks() []*Check { return checks.All() }
+
+// Overwriting are the checks of git commands that only the disk tells from harmless ones: of files, and of branches.
+func Overwriting() (files, branches *Check) { return checks.Overwriting() }
 
 // Examples returns the commands that a check reports, and look-alikes that it lets pass.
 func Examples(c *Check) (reported, passed []string) { return checks.Examples(c.ID) }

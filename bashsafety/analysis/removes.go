@@ -328,3 +328,13 @@ func (s *Subcommand) MakesSymlinks() bool { return s.Call != nil && s.Call.Symli
 
 // Known reports whether a table describes the program.
 func (s *Subcommand) Known() bool { return s.Call != nil && s.Call.Cmd != nil }
+
+// Way is the way back of git's that a subcommand is, where only the text or a script of the project runs it as it is
+// written, in one folder.
+func (a *Analysis) Way(i int) (w commands.Way, ok bool) {
+	sub := &a.Subcommands[i]
+	if !a.direct(sub) || !sub.plain() || len(sub.Dirs) != 1 {
+		return w, false
+	}
+	return sub.Call.Way()
+}

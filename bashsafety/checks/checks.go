@@ -31,6 +31,14 @@ func All() []*analysis.Check {
 	return all
 }
 
+// Overwriting are the checks of git commands that overwrite files, and that take branches from their commits.
+func Overwriting() (files, branches *analysis.Check) {
+	of := func(id string) *analysis.Check {
+		return &gitChecks[slices.IndexFunc(gitChecks, func(c analysis.Check) bool { return c.ID == id })]
+	}
+	return of("git-checkout-discard"), of("git-branch-delete")
+}
+
 // Run fills s.Findings.
 func Run(s *analysis.Analysis) {
 	defer s.DoubtPanic()

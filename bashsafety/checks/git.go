@@ -75,10 +75,13 @@ var gitChecks = []analysis.Check{
 		},
 	},
 	{
-		ID:       "git-branch-delete",
-		Title:    "deletes a branch that may not be merged",
-		Why:      "commits that exist only on this branch are lost",
-		Says:     []analysis.Said{{For: "git branch", Title: "deletes the branch NAME, merged or not"}},
+		ID:    "git-branch-delete",
+		Title: "deletes a branch that may not be merged",
+		Why:   "commits that exist only on this branch are lost",
+		Says: []analysis.Said{
+			{For: "git branch -D|git branch -d|git branch --delete", Title: "deletes the branch NAME, merged or not"},
+			{For: "git branch|git checkout|git switch", Title: "leaves commits that no other branch has"},
+		},
 		Instead:  []analysis.Hint{{For: "git", Swap: "-D=-d", Text: "`CALL`, which refuses if the branch is not merged"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,

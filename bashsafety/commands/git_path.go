@@ -268,3 +268,173 @@ func (c *Invocation) MaybeFile(text string) bool {
 	commit := text == "@" || shell.StartsWithAny(text, "HEAD", "stash@{")
 	return c.Subs[0] == "show" && !commit
 }
+
+// A Way is a way back of git's: what a command takes back to what git has, deletes or moves. What git does not have of
+// it is lost.
+type Way struct {
+	Paths []shell.Word // what git tracks at and below these, as the folder spells them
+	All   bool         // all that git tracks
+	// From is the revision that is put there, "" for the index. First is set where the first of Paths is it instead, if
+	// that names one, and Lone where such a revision alone is no way back: git goes there, and refuses to lose anything.
+	From        string
+	First, Lone bool
+	Gone        bool     // the files are deleted in place of that
+	Leaves      bool     // HEAD goes to another branch or commit, where the command names one
+	Branches    []string // that are deleted, or moved to To
+	To          string   // where a branch begins then, "" for none
+	// Cleans is set where what git does not track is deleted, below Paths or in the folder: Folders with all that is in
+	// them, and Ignored what git ignores.
+	Cleans, Folders, Ignored bool
+}
+
+// gitWays are the git commands that are understood as ways back, with the options that change nothing about what is
+// lost: any other makes of it what is not understood.
+var gitWays = [...]struct {
+	sub, plain string
+	read       func(c *Invocation, w *Way) bool
+}{
+	{"restore", "S staged W worktree q quiet progress no-progress s source", wayOfRestore},
+	{"checkout", "q quiet progress no-progress f force b B d detach", wayOfCheckout},
+	{"switch", "q quiet progress no-progress f force discard-changes c create C force-create d detach", wayOfSwitch},
+	{"reset", "q quiet hard", wayOfReset},
+	{"rm", "q quiet r f force", wayOfRm},
+	{"branch", "q quiet D d delete f force m move M c copy C", wayOfBranch},
+	{"clean", "q quiet d f force x X", wayOfClean},
+}
+
+// Way is the way back that a git command is. ok is false for any other, and where it is not understood.
+func (c *Invocation) Way() (w Way, ok bool) {
+	if !c.IsGit() || c.subAt() != 1 || !c.Understood() {
+		return w, false
+	}
+	for i := range gitWays {
+		if g := &gitWays[i]; g.sub == c.Subs[0] {
+			odd := func(u Used) bool { return !shell.Among(g.plain, u.Name) || u.Given && !u.Value.Known }
+			return w, !slices.ContainsFunc(c.Opts, odd) && g.read(c, &w)
+		}
+	}
+	return w, false
+}
+
+// waySpecs adds operands as paths, and reports whether they name files by themselves: neither patterns nor magic.
+func (c *Invocation) waySpecs(w *Way, operands []int) bool {
+	for _, i := range operands {
+		switch word := c.Argv[i]; {
+		case shell.Among(":/ :/. :(top)", word.Text):
+			w.All = true
+		case !word.Known || word.Text == "" || strings.ContainsAny(word.Text, `*?[\`) || word.Text[0] == ':':
+			return false
+		default:
+			w.Paths = append(w.Paths, word)
+		}
+	}
+	return true
+}
+
+// wayFrom is the text of an operand or value, "HEAD" without one.
+func wayFrom(word *shell.Word) (text string, ok bool) {
+	if word == nil {
+		return "HEAD", true
+	}
+	return word.Text, word.Known && word.Text != ""
+}
+
+func wayOfRestore(c *Invocation, w *Way) bool {
+	ok := true
+	if c.Has("S", "staged") {
+		w.From = "HEAD"
+	}
+	if from := c.Option("s", "source"); from != nil {
+		w.From, ok = wayFrom(&from.Value)
+	}
+	return ok && len(c.Operands) > 0 && c.waySpecs(w, c.Operands)
+}
+
+func wayOfCheckout(c *Invocation, w *Way) (ok bool) {
+	force := c.Has("f", "force")
+	if c.Has("b", "B") {
+		return !force && c.DashDash == 0 && c.wayTo(w, c.Option("B"))
+	}
+	n := slices.IndexFunc(c.Operands, func(i int) bool { return i > c.DashDash })
+	switch {
+	case force: // to a branch
+		w.All, w.Leaves = true, len(c.Operands) == 1
+		w.From, ok = wayFrom(c.Operand(0))
+		return c.DashDash == 0 && ok && len(c.Operands) < 2
+	case len(c.Operands) == 0:
+		return false
+	case c.DashDash == 0:
+		w.First, w.Lone = true, len(c.Operands) == 1
+		w.Leaves = w.Lone
+		return c.waySpecs(w, c.Operands) && (!w.Lone || len(w.Paths) == 1 || w.All)
+	case n < 0 || n > 1:
+		return false
+	case n == 1:
+		if w.From, ok = wayFrom(c.Operand(0)); !ok {
+			return false
+		}
+	}
+	return c.waySpecs(w, c.Operands[n:])
+}
+
+// wayTo reads where a branch begins, which is moved there where the option says so.
+func (c *Invocation) wayTo(w *Way, moved *Used) (ok bool) {
+	if moved != nil {
+		w.Branches = []string{moved.Value.Text}
+	}
+	w.Leaves = len(c.Operands) == 1
+	w.To, ok = wayFrom(c.Operand(0))
+	return ok && len(c.Operands) < 2
+}
+
+func wayOfSwitch(c *Invocation, w *Way) (ok bool) {
+	force := c.Has("f", "force", "discard-changes")
+	if c.Has("c", "create", "C", "force-create") {
+		return !force && c.wayTo(w, c.Option("C", "force-create"))
+	}
+	w.All, w.Leaves = force, true
+	w.From, ok = wayFrom(c.Operand(0))
+	return ok && len(c.Operands) == 1
+}
+
+func wayOfReset(c *Invocation, w *Way) (ok bool) {
+	w.All = true
+	w.From, ok = wayFrom(c.Operand(0))
+	return ok && c.Has("hard") && len(c.Operands) < 2 && c.DashDash == 0
+}
+
+func wayOfRm(c *Invocation, w *Way) bool {
+	w.From, w.Gone = "HEAD", true
+	return len(c.Operands) > 0 && c.waySpecs(w, c.Operands)
+}
+
+func wayOfBranch(c *Invocation, w *Way) bool {
+	deletes := c.Has("D", "d", "delete")
+	names := c.Operands
+	if !deletes {
+		if !c.Has("f", "force", "M", "C") || len(names) == 0 || len(names) > 2 {
+			return false
+		}
+		at := 0
+		if renames := c.Has("m", "move", "M", "c", "copy", "C"); renames { // [OLD] NEW
+			at = len(names) - 1
+		}
+		w.To = "HEAD"
+		if len(names) == 2 {
+			w.To = c.Argv[names[1-at]].Text
+		}
+		names = names[at:][:1]
+	}
+	for _, i := range names {
+		if !c.Argv[i].Known {
+			return false
+		}
+		w.Branches = append(w.Branches, c.Argv[i].Text)
+	}
+	return len(w.Branches) > 0
+}
+
+func wayOfClean(c *Invocation, w *Way) bool {
+	w.Cleans, w.Folders, w.Ignored = true, c.Has("d"), c.Has("x", "X")
+	return c.waySpecs(w, c.Operands) && !w.All
+}

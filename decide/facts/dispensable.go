@@ -38,9 +38,10 @@ const rebuildableEnd = ".egg-info"
 const maxTargets = 64
 
 // Waived reports whether practical takes a finding back: nothing is found but
-// plain removals, and each of what they remove can be dispensed with.
+// plain removals, of which each target can be dispensed with, or ways back of git's that lose nothing.
 func (c *matcher) Waived(f *bashsafety.Finding) bool {
-	removal := f.Check.Trees && f.Check.Severity == bashsafety.Destructive && f.Sub >= 0
+	back := f.Check.About == bashsafety.AboutGit
+	removal := (f.Check.Trees || back) && f.Check.Severity == bashsafety.Destructive && f.Sub >= 0
 	if !removal || !c.Practical() || c.World().Blind() {
 		return false
 	}
@@ -49,7 +50,12 @@ func (c *matcher) Waived(f *bashsafety.Finding) bool {
 			return c.waivers[i].why == ""
 		}
 	}
-	why := c.indispensable(f.Sub)
+	why := ""
+	if !back {
+		why = c.indispensable(f.Sub)
+	} else if !c.keepsAll(f.Sub) {
+		why = notDispensable
+	}
 	c.waivers = append(c.waivers, waiver{f, why})
 	return why == ""
 }
@@ -123,8 +129,7 @@ func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 	if !e.Known || e.Glob || strings.ContainsRune(p.Given, 0) || up {
 		return false
 	}
-	elsewhere := c.World().Variable("CDPATH") != "" // where cd goes is not known then
-	if c.World().AnyDisk || elsewhere || len(c.Script().Doubts) > 0 || !c.Script().OnlyReads(sub) {
+	if !c.settled(sub) {
 		return false
 	}
 	if c.World().OneLink(p.Given) && c.World().OneLink(p.Real) {
@@ -262,4 +267,62 @@ func (c *scene) inGit(at, name string, ignored bool) (why string) {
 		return "no tracked and unchanged .gitignore is certain to ignore " + name
 	}
 	return ""
+}
+
+// settled reports whether the disk is as it was when the text began to a subcommand, and what it names can be looked at.
+func (c *scene) settled(sub int) bool {
+	s := c.Script()
+	elsewhere := c.World().Variable("CDPATH") != "" // where cd goes is not known then
+	return !c.World().AnyDisk && !elsewhere && len(s.Doubts) == 0 && s.OnlyReads(sub)
+}
+
+// keepsAll reports whether a way back of git's loses nothing.
+func (c *scene) keepsAll(sub int) bool {
+	w, ok := c.Script().Way(sub)
+	if !ok || !c.settled(sub) {
+		return false
+	}
+	dir := c.World().Path(c.Script().Subcommands[sub].Dirs[0]).Real
+	if !w.Cleans {
+		return c.Repos().Keeps(dir, &w)
+	}
+	found, index, ok := c.Repos().Untracked(dir, &w)
+	for _, at := range found {
+		rel := strings.TrimPrefix(at, index.Root()+"/")
+		if w.Ignored && c.Dispensable(rules.Path{Given: at, Real: at}) != "" || !w.Ignored && !c.Repos().Ignored(index, rel) {
+			return false
+		}
+	}
+	return ok
+}
+
+// Overwrites are findings about what only the disk tells from what is harmless: git checkout of a word that is no
+// branch but a file, and branches that are moved away from commits that no other has, as HEAD may be.
+func (c *matcher) Overwrites() []bashsafety.Finding {
+	if c.overwrites != nil || c.Script() == nil || c.World().Blind() || c.World().AnyDisk {
+		return c.overwrites
+	}
+	c.overwrites = []bashsafety.Finding{}
+	checkout, branches := bashsafety.Overwriting()
+	for i := range c.Script().Subcommands {
+		s := &c.Script().Subcommands[i]
+		if !s.Call.IsGit() || !s.Here() || len(s.Dirs) != 1 {
+			continue
+		}
+		w, ok := s.Call.Way()
+		dir := c.World().Path(s.Dirs[0]).Real
+		f := bashsafety.Finding{Check: branches, Sub: i, Span: s.Span}
+		switch {
+		case !ok || len(w.Branches) > 0 && w.To == "": // a check finds it
+			continue
+		case w.Lone && len(w.Paths) == 1 && c.Repos().Overwrites(dir, &w):
+			if f.Check = checkout; c.keepsAll(i) {
+				continue
+			}
+		case !c.Repos().Leaves(dir, &w):
+			continue
+		}
+		c.overwrites = append(c.overwrites, f)
+	}
+	return c.overwrites
 }

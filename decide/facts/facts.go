@@ -76,11 +76,12 @@ type matcher struct {
 	spent   int         // of matchBudget
 	overrun *rules.Rule // the first rule that was not compared any more
 
-	accepts  func(Facts) bool // whether a hint would be stopped; nil while one is tried out
-	waivers  []waiver
-	yes      []Yes // what Answered returned, once askedYes is set
-	askedYes bool
-	usedYes  []Yes // those that took a question back
+	accepts    func(Facts) bool // whether a hint would be stopped; nil while one is tried out
+	waivers    []waiver
+	overwrites []bashsafety.Finding // what Overwrites found; nil until asked
+	yes        []Yes                // what Answered returned, once askedYes is set
+	askedYes   bool
+	usedYes    []Yes // those that took a question back
 }
 
 // New finds out the facts of a call. accepts says of the facts of a command that a hint offers whether it would be

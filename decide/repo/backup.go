@@ -16,7 +16,8 @@ import (
 type backup struct {
 	*Repos
 	repo    *Repo
-	sound   bool
+	sound   bool  // nothing says that git has or does something else
+	atHead  *bool // what committed said; nil until asked
 	index   *Index
 	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
 	packs   []pack
@@ -35,12 +36,8 @@ const (
 // BringsBack reports whether git can bring back a folder of the project with everything in it: each file is tracked,
 // committed and unchanged, and in the repository itself. keeps says of a path that it must not be lost.
 func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
-	if g.backup == nil {
-		g.backup = &backup{Repos: g, repo: g.At(g.World.Project.Real), entries: maxEntries, bytes: maxContent}
-		g.backup.sound = g.backup.alone() && g.backup.complete() && g.backup.configured() && g.backup.committed()
-	}
-	b := g.backup
-	if !b.sound {
+	b := g.backupOf(g.At(g.World.Project.Real))
+	if b == nil || !b.sound || !b.committed() {
 		return false
 	}
 	tree := g.TreeOf(at)
@@ -49,6 +46,20 @@ func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 	}
 	files, ok := b.unchanged(tree, at, keeps)
 	return ok && b.restores(tree, at, files)
+}
+
+// backupOf is the backup of the project's work tree, or one that is linked to it; nil for others.
+func (g *Repos) backupOf(r *Repo) *backup {
+	if own := g.At(g.World.Project.Real); r.Root == "" || r.Root != own.Root && !g.OwnWorktree(r) {
+		return nil
+	}
+	b := g.backups[r.Root]
+	if b == nil {
+		b = &backup{Repos: g, repo: r, entries: maxEntries, bytes: maxContent}
+		b.sound = b.alone() && b.complete() && b.configured()
+		g.backups[r.Root] = b
+	}
+	return b
 }
 
 // alone reports whether the repository is a plain one of the user's own, where the index is at rest.

@@ -197,6 +197,9 @@ type Index struct {
 	blobs map[string]string // what blob answered
 }
 
+// Root is the work tree, symlinks resolved.
+func (x *Index) Root() string { return x.root }
+
 // maxGitIndex bounds how much of an index is read.
 const maxGitIndex = 64 << 20
 

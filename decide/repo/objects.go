@@ -28,6 +28,13 @@ const (
 
 // committed reports whether the index is what HEAD names, by what it says itself of the tree that it makes.
 func (b *backup) committed() bool {
+	if b.atHead == nil {
+		b.atHead = new(b.isCommitted())
+	}
+	return *b.atHead
+}
+
+func (b *backup) isCommitted() bool {
 	if b.index = b.Index(b.repo.Root); b.index == nil || b.index.hash != 20 {
 		return false
 	}
@@ -103,11 +110,14 @@ func (b *backup) object(id []byte, kind string) []byte {
 	if !ok {
 		return nil
 	}
-	data, err := b.World.Read(p.name, maxPack)
-	if err != nil || int64(len(data)) <= at {
+	if p.data == nil {
+		p.data, _ = b.World.Read(p.name, maxPack)
+	}
+	if int64(len(p.data)) <= at {
 		return nil
 	}
-	for data = data[at:]; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // kind and size
+	data := p.data[at:]
+	for ; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // kind and size
 	}
 	return named(id, kind, inflate(data[min(1, len(data)):]))
 }
@@ -138,6 +148,7 @@ type pack struct {
 	name string
 	size int64
 	list []byte // git's gitformat-pack.adoc, version 2
+	data []byte // nil until it is read
 }
 
 // packed finds an object in a pack.
@@ -169,7 +180,7 @@ func (b *backup) readPacks() (all []pack) {
 		if left -= int64(len(list)); err != nil {
 			return nil
 		}
-		all = append(all, pack{base + ".pack", b.World.RegularSize(base + ".pack"), list})
+		all = append(all, pack{name: base + ".pack", size: b.World.RegularSize(base + ".pack"), list: list})
 	}
 	return all
 }
@@ -219,10 +230,15 @@ const (
 // TreeOf reads what git tracks at and below a path whose folder has no symlinks in it.
 func (g *Repos) TreeOf(at string) *Tree {
 	root := g.RootOf(path.Dir(at))
-	t := &Tree{Root: root, known: true, fold: g.World.OS != rules.Linux}
 	if root == "" {
-		return t
+		return &Tree{known: true}
 	}
+	return g.treeIn(root, at)
+}
+
+// treeIn is TreeOf for a path of a work tree, which may be its root.
+func (g *Repos) treeIn(root, at string) *Tree {
+	t := &Tree{Root: root, known: true, fold: g.World.OS != rules.Linux}
 	index := g.Index(root)
 	if index == nil {
 		t.known = false
@@ -231,11 +247,7 @@ func (g *Repos) TreeOf(at string) *Tree {
 	t.at, t.files = index.saved, make(map[string]gitindex.Entry)
 	rel := t.key(at)
 	gitindex.Scan(index.data, index.hash, func(e *gitindex.Entry) {
-		name := string(e.Name)
-		if t.fold {
-			name = grammar.FoldPath(name)
-		}
-		if rules.Within(name, rel) {
+		if name := t.key(string(e.Name)); rel == "" || rules.Within(name, rel) {
 			t.files[name] = *e
 		}
 	})

@@ -23,14 +23,14 @@ import (
 type Repos struct {
 	World   *world.World
 	git     gitindex.Git
-	repos   map[string]*Repo  // what At said
-	indexes map[string]*Index // what Index said
-	backup  *backup           // nil until it is asked for
+	repos   map[string]*Repo   // what At said
+	indexes map[string]*Index  // what Index said
+	backups map[string]*backup // by work tree
 }
 
 // New knows no repository yet.
 func New(w *world.World) *Repos {
-	return &Repos{World: w, git: w.Git(), repos: map[string]*Repo{}, indexes: map[string]*Index{}}
+	return &Repos{World: w, git: w.Git(), repos: map[string]*Repo{}, indexes: map[string]*Index{}, backups: map[string]*backup{}}
 }
 
 // A Repo is a repository as git finds it from a directory.

@@ -7,10 +7,18 @@ import (
 	"github.com/permgate--owner/permgate/decide/internal/words"
 )
 
-// Findings asks about what the checks found in a shell text.
+// Findings asks about what the checks found in a shell text, and what the disk tells besides.
 func Findings(c facts.Facts) (all []verdict.Question) {
-	for i := 0; c.Script() != nil && i < len(c.Script().Findings); i++ {
-		f := &c.Script().Findings[i]
+	if c.Script() == nil {
+		return nil
+	}
+	var found []*bashsafety.Finding
+	for _, list := range [...][]bashsafety.Finding{c.Script().Findings, c.Overwrites()} {
+		for i := range list {
+			found = append(found, &list[i])
+		}
+	}
+	for _, f := range found {
 		why := func() verdict.Reason { return words.Found(c, f) }
 		if grave := gravity(f.Check); grave == verdict.Catastrophic {
 			all = append(all, verdict.MustLater(grave, why))

@@ -1,0 +1,349 @@
+package repo
+
+import (
+	"bytes"
+	"encoding/hex"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permgate--owner/permgate/bashsafety"
+	"github.com/permgate--owner/permgate/decide/world"
+	"github.com/permgate--owner/permgate/rules"
+)
+
+// Keeps reports whether a way back of git's loses nothing: what it writes over, deletes or moves is what git has, in
+// the work tree of the project or one that is linked to it.
+func (g *Repos) Keeps(dir string, w *bashsafety.Way) bool {
+	b := g.backupOf(g.At(dir))
+	if b == nil || !b.sound || w.Cleans {
+		return false
+	}
+	return b.commitsKept(w) && b.filesKept(dir, w)
+}
+
+// Overwrites reports whether git checkout of one word takes back files that git tracks, and does not go to a branch.
+func (g *Repos) Overwrites(dir string, w *bashsafety.Way) bool {
+	b := backup{Repos: g, repo: g.At(dir)}
+	if b.repo.Dir == "" || b.repo.Bare || b.goes(w) {
+		return false
+	}
+	return len(g.treeIn(b.repo.Root, path.Join(dir, w.Paths[0].Text)).files) > 0
+}
+
+// Leaves reports whether a command moves a branch or HEAD away from commits that no branch, remote branch or tag is
+// known to hold afterwards.
+func (g *Repos) Leaves(dir string, w *bashsafety.Way) bool {
+	b := backup{Repos: g, repo: g.At(dir)}
+	return b.repo.Dir != "" && !b.commitsKept(w)
+}
+
+// goes reports whether HEAD leaves the commit that it is at.
+func (b *backup) goes(w *bashsafety.Way) bool {
+	return w.Leaves && (!w.Lone || len(w.Paths) == 1 && b.commit(w.Paths[0].Text) != nil)
+}
+
+// filesKept reports whether each file that is taken back is the same in the work tree and where it is taken back to, or
+// is not there.
+func (b *backup) filesKept(dir string, w *bashsafety.Way) bool {
+	from, paths, put := w.From, w.Paths, putsIndex
+	switch {
+	case b.goes(w) && !w.All: // git refuses to lose anything
+		return true
+	case w.First && !w.Lone && len(paths) > 0:
+		name := paths[0].Text // a commit by some name if it is no file
+		if b.commit(name) != nil || !b.World.Exists(path.Join(dir, name)) {
+			from, paths = name, paths[1:]
+		}
+	}
+	if from != "" {
+		atHead := from == "HEAD" || from == "@" || bytes.Equal(b.commit(from), b.head())
+		if put = putsNothing; !w.Gone && atHead {
+			put = putsIndex
+		} else if !w.Gone {
+			put = putsOther
+		}
+		if !b.committed() || w.All && (put != putsIndex || !b.idle()) {
+			return false
+		}
+	}
+	if w.All && !b.same(b.repo.Root, put) {
+		return false
+	}
+	return !slices.ContainsFunc(paths, func(p bashsafety.Word) bool { return !b.same(path.Join(dir, p.Text), put) })
+}
+
+// idle reports whether no merge, rebase or the like is in progress.
+func (b *backup) idle() bool {
+	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"} {
+		if b.World.Exists(path.Join(b.repo.Dir, name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// What git puts in the place of files that it tracks.
+type puts uint8
+
+const (
+	putsIndex   puts = iota // what the index has, which HEAD may have as well
+	putsNothing             // they are deleted
+	putsOther               // what another commit has, and perhaps files that are not tracked now
+)
+
+// same reports whether each file that git tracks at and below a path is as the index has it, or is not there: git does
+// not touch one that is. Where git puts something else there it has to hold the content of the file, and what may
+// write over a file that is not tracked has to be about one file.
+func (b *backup) same(at string, put puts) bool {
+	if !rules.Within(at, b.repo.Root) || !b.reached(at) {
+		return false
+	}
+	tree, files := b.treeIn(b.repo.Root, at), []string(nil)
+	if b.entries -= len(tree.files); !tree.known || b.entries < 0 {
+		return false
+	}
+	for name, e := range tree.files {
+		file := path.Join(b.repo.Root, name)
+		info, err := b.World.Lstat(file)
+		switch {
+		case !b.reached(file), err != nil && !world.Absent(err), err != nil && e.Flagged:
+			return false
+		case err != nil:
+		case !b.asIndexed(tree, file, info):
+			return false
+		default:
+			files = append(files, file)
+		}
+	}
+	_, alone := tree.files[tree.key(at)]
+	if put == putsOther && !alone && b.World.Exists(at) {
+		return false
+	}
+	return put == putsIndex || b.restores(tree, at, files)
+}
+
+// reached reports whether every folder above a path is one, as far as they are there.
+func (b *backup) reached(at string) bool {
+	dir := b.repo.Root
+	for _, part := range strings.Split(b.rel(at), "/") {
+		info, err := b.World.Lstat(dir)
+		if err != nil || !info.IsDir() {
+			return err != nil && world.Absent(err)
+		}
+		dir = path.Join(dir, part)
+	}
+	return true
+}
+
+// commit is the object that a name stands for; nil where no branch, tag or whole object name is meant.
+func (b *backup) commit(name string) []byte {
+	if name == "HEAD" || name == "@" {
+		return b.head()
+	}
+	if id, err := hex.DecodeString(name); err == nil && objectName(name) {
+		return id
+	}
+	if path.Clean(name) != name || path.IsAbs(name) || strings.HasPrefix(name, "..") {
+		return nil
+	}
+	for _, within := range [...]string{"refs", "refs/tags", "refs/heads", "refs/remotes"} {
+		if id := b.ref(path.Join(within, name)); id != nil {
+			return id
+		}
+	}
+	return b.ref(path.Join("refs/remotes", name, "HEAD"))
+}
+
+// ref is the object of a reference, by its whole name; nil without one.
+func (b *backup) ref(name string) []byte {
+	at := path.Join(b.repo.Common, name)
+	line, ok := b.git.Line(at)
+	if to, symbolic := strings.CutPrefix(line, "ref: "); ok && symbolic && to != name && strings.HasPrefix(to, "refs/remotes/") {
+		line, ok = b.git.Line(path.Join(b.repo.Common, to))
+		at, name = path.Join(b.repo.Common, to), to
+	}
+	if !ok && !b.World.Exists(at) {
+		packed, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
+		if line, ok = packedRef(string(packed), name); err != nil {
+			return nil
+		}
+	}
+	id, err := hex.DecodeString(line)
+	if !ok || err != nil || len(id) != 20 {
+		return nil
+	}
+	return id
+}
+
+// What one call looks at of references and commits.
+const (
+	maxNames   = 2000
+	maxCommits = 400
+)
+
+// references lists all branches, remote branches and tags, by their whole names.
+func (b *backup) references() (names []string, ok bool) {
+	packed, ok := b.text(path.Join(b.repo.Common, "packed-refs"))
+	for line := range strings.Lines(packed) {
+		if _, name, found := strings.Cut(strings.TrimSpace(line), " "); found && strings.HasPrefix(name, "refs/") {
+			names = append(names, name)
+		}
+	}
+	for todo := []string{"refs/heads", "refs/remotes", "refs/tags"}; ok && len(todo) > 0; {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		info, err := b.World.Lstat(path.Join(b.repo.Common, name))
+		switch {
+		case err != nil:
+			ok = world.Absent(err)
+		case !info.IsDir():
+			names = append(names, name)
+		default:
+			below, err := b.World.Names(path.Join(b.repo.Common, name))
+			for _, n := range below {
+				todo = append(todo, path.Join(name, n))
+			}
+			ok = err == nil && len(names)+len(todo) <= maxNames
+		}
+	}
+	return names, ok
+}
+
+// commitsKept reports whether another branch, remote branch or tag holds each commit of branches that are deleted or
+// moved, and of a HEAD that is on none.
+func (b *backup) commitsKept(w *bashsafety.Way) bool {
+	line, ok := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
+	detached := b.goes(w) && (!ok || !strings.HasPrefix(line, "ref: "))
+	if len(w.Branches) == 0 && !detached {
+		return true
+	}
+	names, ok := b.references()
+	if !ok {
+		return false
+	}
+	lost := func(name string) bool {
+		branch, found := strings.CutPrefix(name, "refs/heads/")
+		return found && slices.Contains(w.Branches, branch)
+	}
+	var held, tips [][]byte
+	for _, name := range names {
+		switch id := b.ref(name); {
+		case !lost(name):
+			held = append(held, id)
+		case id == nil:
+			return false
+		default:
+			tips = append(tips, id)
+		}
+	}
+	if w.To != "" {
+		held = append(held, b.commit(w.To))
+	}
+	if detached {
+		tips = append(tips, b.head())
+	}
+	return b.reach(held, tips)
+}
+
+// reach reports whether all of some commits are among others or those before them, as far as they are read.
+func (b *backup) reach(from, want [][]byte) bool {
+	missing := map[string]bool{}
+	for _, id := range want {
+		missing[string(id)] = true
+	}
+	seen := map[string]bool{}
+	for ; len(from) > 0 && len(missing) > 0 && len(seen) < maxCommits; from = from[1:] {
+		id := from[0]
+		if len(id) != 20 || seen[string(id)] {
+			continue
+		}
+		seen[string(id)] = true
+		if delete(missing, string(id)); len(missing) == 0 {
+			break
+		}
+		head, _, _ := strings.Cut(string(b.object(id, "commit")), "\n\n")
+		for line := range strings.Lines(head) {
+			if name, parent := strings.CutPrefix(strings.TrimSpace(line), "parent "); parent {
+				id, _ := hex.DecodeString(name)
+				from = append(from, id)
+			}
+		}
+	}
+	return len(missing) == 0
+}
+
+// Untracked lists what git clean may delete: files that git does not track, and folders that hold none that it tracks.
+func (g *Repos) Untracked(dir string, w *bashsafety.Way) (names []string, index *Index, ok bool) {
+	b := g.backupOf(g.At(dir))
+	if b == nil || !b.sound {
+		return nil, nil, false
+	}
+	starts := []string{dir}
+	if len(w.Paths) > 0 {
+		starts = nil
+	}
+	for i := range w.Paths {
+		starts = append(starts, path.Join(dir, w.Paths[i].Text))
+	}
+	tree := b.treeIn(b.repo.Root, b.repo.Root)
+	c := cleaning{b, tree, tree.folders(), w.Folders || len(w.Paths) > 0, nil}
+	for _, at := range starts {
+		if !rules.Within(at, b.repo.Root) || !b.reached(at) || !tree.known || !c.look(at, nil) {
+			return nil, nil, false
+		}
+	}
+	return c.found, b.Index(b.repo.Root), true
+}
+
+// A cleaning is what git clean finds.
+type cleaning struct {
+	*backup
+	tree    *Tree
+	folders map[string]bool // that hold what git tracks
+	whole   bool            // folders that hold none of it count
+	found   []string
+}
+
+// look adds what is at and below a path, false where that is not known.
+func (c *cleaning) look(at string, above fs.FileInfo) bool {
+	info, err := c.World.Lstat(at)
+	if c.entries--; err != nil || c.entries < 0 || above != nil && !c.World.SameDevice(info, above) {
+		return err != nil && world.Absent(err)
+	}
+	_, tracked := c.tree.files[c.tree.key(at)]
+	switch holds := c.folders[c.tree.key(at)]; {
+	case tracked, at == path.Join(c.repo.Root, ".git"):
+		return true
+	case info.IsDir() && (holds || at == c.repo.Root || c.empty(at)):
+		names, err := c.World.Names(at)
+		return err == nil && !slices.ContainsFunc(names, func(name string) bool { return !c.look(path.Join(at, name), info) })
+	case !info.IsDir() || c.whole:
+		c.found = append(c.found, at)
+	}
+	return true
+}
+
+// empty reports whether a folder holds nothing but empty folders.
+func (c *cleaning) empty(dir string) bool {
+	names, err := c.World.Names(dir)
+	if c.entries -= len(names); err != nil || c.entries < 0 {
+		return false
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		info, err := c.World.Lstat(path.Join(dir, name))
+		return err != nil || !info.IsDir() || !c.empty(path.Join(dir, name))
+	})
+}
+
+// folders are those that hold what git tracks.
+func (t *Tree) folders() map[string]bool {
+	all := map[string]bool{}
+	for name := range t.files {
+		for dir := path.Dir(name); dir != "." && !all[dir]; dir = path.Dir(dir) {
+			all[dir] = true
+		}
+	}
+	return all
+}

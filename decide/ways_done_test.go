@@ -1,0 +1,203 @@
+//go:build linux
+
+package decide
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
+	"github.com/permgate--owner/permgate/rules/gitindex"
+)
+
+// doneForms are the commands that are really run in a copy: git, rm and find alone, each with every word of its places.
+var doneForms = []struct {
+	forms, places string
+}{
+	{"git restore|git restore -W|git restore -SW|git restore -s HEAD|git restore -s old|git restore -s old -SW|git checkout --|git checkout HEAD --|" +
+		"git checkout old --|git checkout|git checkout -q|git checkout HEAD|git checkout old|git rm -rf|git rm -f|rm -rf|rm -r -f",
+		". src src/a.go docs docs/a.md new old.js ignored main.go empty link.go tied"},
+	{"git reset --hard|git checkout -f|git switch -f|git switch --discard-changes|git checkout -B moved|git switch -C moved|git branch -f moved|git checkout -B new",
+		"HEAD main old moved only"},
+	{"git reset --hard|git checkout -f|git checkout -B|git switch -C|git branch -f|git clean -fd|git clean -fdx|git clean -fdX|git clean -f", ""},
+	{"git branch -D|git branch -df|git branch -M|git branch -C|git checkout -B|git switch -C", "old moved only"},
+	{"git clean -f|git clean -fd|git clean -fdx", "src new ignored empty docs build"},
+	{"find . -delete -name|find src -type f -delete -name", "*.go *.pyc x"},
+	{"find . -name|find src docs -name|find . -type f -name|find . -maxdepth 2 -name", "*.go|-delete *.pyc|-delete *.md|-delete __pycache__|-exec|rm|-rf|{}|+ " +
+		"build|-exec|rm|-r|{}|; a*|-exec|rm|{}|; *|-empty|-delete"},
+}
+
+// texts are the words of all of them.
+func doneTexts() (all [][]string) {
+	for _, d := range doneForms {
+		for form := range strings.SplitSeq(d.forms, "|") {
+			for _, place := range append(strings.Fields(d.places), make([]string, max(0, 1-len(d.places)))...) {
+				words := strings.Fields(form)
+				if place != "" {
+					words = append(words, strings.Split(place, "|")...)
+				}
+				all = append(all, words)
+			}
+		}
+	}
+	return all
+}
+
+// spelled is the text of a command with these words.
+func spelled(words []string) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		if out[i] = w; strings.ContainsAny(w, "*;{") {
+			out[i] = "'" + w + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// doneStates are what the repositories are in, on top of those of gitStates.
+var doneStates = append([]gitState{
+	{"clean", func(w *workTree) {}, nil},
+	{"unpushed", func(w *workTree) {
+		w.write("p/src/a.go", "package other\n")
+		w.commit()
+	}, nil},
+	{"detached", func(w *workTree) {
+		w.git("checkout", "-q", "--detach")
+		w.write("p/src/a.go", "package other\n")
+		w.commit()
+	}, nil},
+	{"staged new", func(w *workTree) { w.git("add", "new") }, nil},
+	{"a merge in progress", func(w *workTree) { w.write("p/.git/MERGE_HEAD", w.output("rev-parse", "only")+"\n") }, nil},
+	{"a submodule", func(w *workTree) {
+		w.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", "./", "src/sub")
+		w.commit(".gitmodules")
+		w.write("p/src/sub/main.go", "changed")
+	}, nil},
+	{"line ends", func(w *workTree) {
+		w.git("config", "core.autocrlf", "true")
+		w.write("p/src/a.go", "package a \r\n")
+		w.git("add", "src/a.go")
+	}, nil},
+	{"a filter", func(w *workTree) {
+		w.git("config", "filter.x.clean", "tr a-z A-Z")
+		w.write("p/.gitattributes", "*.go filter=x\n")
+		w.write("p/src/a.go", "package filtered\n")
+		w.commit(".gitattributes")
+	}, nil},
+	{"sparse", func(w *workTree) {
+		w.git("sparse-checkout", "set", "--no-cone", "/*", "!docs")
+		w.write("p/docs/a.md", "back again")
+	}, nil},
+	{"names with blanks and patterns", func(w *workTree) {
+		w.write("p/src/* b", "x")
+		w.write("p/src/-rf", "x")
+		w.write("p/a b/__pycache__/x.pyc", "x")
+	}, nil},
+	{"ignored and built", func(w *workTree) {
+		w.write("p/.gitignore", "ignored/\nbuild/\n__pycache__/\n*.pyc\n")
+		w.commit(".gitignore")
+		w.write("p/build/o", "x")
+		w.write("p/src/__pycache__/a.pyc", "x")
+		w.write("p/docs/stray.pyc", "x")
+	}, nil},
+	{"a repository below", func(w *workTree) {
+		w.must(os.MkdirAll(w.at("new/r"), 0o755))
+		testenv.Git(w, "/nonexistent", w.at("new/r"), "init", "-q")
+		w.write("p/new/r/x.go", "x")
+	}, nil},
+}, gitStates...)
+
+// has is what a repository and its work tree hold: contents of files by where they may be, objects of the index and those
+// that a branch, a remote branch or a tag leads to.
+func (w *workTree) has() map[string]string {
+	all := map[string]string{}
+	w.must(filepath.WalkDir(w.dir, func(name string, d fs.DirEntry, err error) error {
+		rel := strings.TrimPrefix(name, w.dir+"/")
+		if err != nil || d.IsDir() && d.Name() == ".git" {
+			if err == nil && rel != ".git" {
+				all["repository "+rel] = rel
+			}
+			return filepath.SkipDir
+		}
+		if data, err := os.ReadFile(name); err == nil && d.Type().IsRegular() && !builtAgain(rel) {
+			all[fmt.Sprintf("%x", gitindex.Blob(data))] = rel
+		}
+		return nil
+	}))
+	for line := range strings.Lines(w.output("ls-files", "-s")) {
+		words := strings.Fields(line)
+		all[words[1]] = "index " + words[3]
+	}
+	for line := range strings.Lines(w.output("rev-list", "--objects", "--branches", "--remotes", "--tags", "HEAD")) {
+		all[strings.Fields(line)[0]] = "commit"
+	}
+	return all
+}
+
+// builtAgain reports whether a file is one that a build makes again, and ignored where the states have it so.
+func builtAgain(rel string) bool {
+	return strings.Contains("/"+rel, "/__pycache__/") || strings.HasPrefix(rel, "build/") || strings.HasSuffix(rel, ".pyc")
+}
+
+// TestWaysBackByDoing runs git, rm and find in copies of a repository in many states where permgate asks nothing: what
+// was in the work tree, in the index or on a branch still is in one of them.
+func TestWaysBackByDoing(t *testing.T) {
+	texts, every := doneTexts(), testenv.Every(t, 23, 3, 1)
+	silent, n := 0, 0
+	for _, state := range doneStates {
+		made := func() *workTree {
+			w := newMain(t)
+			w.git("branch", "old")
+			w.write("p/late.go", "package p\n")
+			w.write("p/docs/b.md", "later")
+			w.commit("late.go", "docs/b.md")
+			w.git("branch", "moved")
+			w.git("checkout", "-q", "-b", "only")
+			w.write("p/tied", "package q\n")
+			w.commit("tied")
+			w.git("checkout", "-q", "main")
+			w.age("p/.git/index", time.Minute)
+			w.env = []string{}
+			state.make(w)
+			return w
+		}
+		w := made()
+		for i, words := range texts {
+			if n++; (n+i)%every != 0 {
+				continue
+			}
+			if w.decide(spelled(words)).Step() == "2" {
+				continue
+			}
+			silent++
+			before := w.has()
+			cmd := exec.Command(words[0], words[1:]...)
+			cmd.Dir = w.dir
+			cmd.Env = append(os.Environ(), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true")
+			_ = cmd.Run() // what fails loses nothing either
+			after := w.has()
+			changed := len(after) != len(before)
+			for id, where := range before {
+				if _, kept := after[id]; !kept {
+					changed = true
+					if only := len(words) == 4 && words[0] == "rm"; !only || !plainFile(where) {
+						t.Errorf("%s: %s: %s is lost (%s)", state.name, spelled(words), where, id)
+					}
+				}
+			}
+			if changed || words[0] != "git" || words[1] != "restore" {
+				w = made()
+			}
+		}
+	}
+	t.Logf("%d of %d silent", silent, n)
+}
+
+// plainFile: what rm takes of one file is not asked about.
+func plainFile(where string) bool { return !strings.Contains(where, "/") }
