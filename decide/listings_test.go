@@ -1,0 +1,114 @@
+//go:build linux
+
+package decide
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// newBuilt is a work tree with what a build makes in it, ignored.
+func newBuilt(t *testing.T) *workTree {
+	w := newMain(t)
+	w.write("p/.gitignore", "ignored/\nnode_modules/\n__pycache__/\n")
+	w.commit(".gitignore")
+	for _, name := range []string{"pkg/a/node_modules/x/i.js", "pkg/b/node_modules/y/i.js", "src/__pycache__/a.pyc", "lib/__pycache__/b.pyc", "lib/b.py"} {
+		w.write("p/"+name, "x")
+	}
+	w.env = []string{}
+	return w
+}
+
+// spellings are ways to remove what a name finds, F for what find is given.
+var spellings = []string{
+	"find F -exec rm -rf {} +", `find F -exec rm -r {} \;`, "find F | xargs rm -rf", "find F -print0 | xargs -0 rm -rf", "find F | xargs -I{} rm -rf {}",
+	`find F | while read d; do rm -rf "$d"; done`, `find F | while read -r d; do rm -rf $d; done`, `for d in $(find F); do rm -rf "$d"; done`,
+	"find F | sort -u | xargs -r rm -rf", "find F 2>/dev/null | xargs -n1 rm -rf",
+}
+
+// found are what find is given, and whether it finds nothing but what can be made again, comes back or is not there.
+var found = map[string]bool{
+	". -type d -name __pycache__": true, "src lib -name __pycache__": true, ". -name node_modules -prune": true, ". -name nothing": true,
+	"src -name '*.go'": true, ". -name '*.pyc'": true, "empty": true, "nowhere": true,
+	". -type d -name lib": false, "lib -name '*.py' -type f -o -name x": false, "new -type f": false, ".": false, "src": false, ". -name .git": false,
+	"/ -name __pycache__": false, ".. -name __pycache__": true, "-L . -name __pycache__": false, ". -follow -name __pycache__": false,
+	"$D -name __pycache__": false, ". -name $N": false, "link -name '*.go'": false, "link/ -name '*.go'": false, ". -name '*'": false,
+	". ! -name '*.go' -path './src/*'": false, ". -type d": false,
+}
+
+// TestListings: a removal of what find names is no question where nothing is lost with any of it, however it is spelled.
+func TestListings(t *testing.T) {
+	w := newBuilt(t)
+	for finds, silent := range found {
+		for _, spelling := range spellings {
+			text := strings.Replace(spelling, "F", finds, 1)
+			if v := w.decide(text); (v.Step() != "2") != silent {
+				t.Errorf("%s: step %s, silent wanted: %v: %s", text, v.Step(), silent, v.Reason())
+			}
+		}
+	}
+}
+
+// TestListingsOf: what else may be lost, or is not.
+func TestListingsOf(t *testing.T) {
+	w := newBuilt(t)
+	for text, silent := range map[string]bool{
+		"rm -rf pkg/*/node_modules": true, "rm -rf pkg/*/node_modules src/__pycache__": true, "rm -rf p*/[ab]/node_modules": true,
+		"rm -rf pkg/{a,b}/node_modules": true, "rm -rf none/*/node_modules": true, "rm -rf src/*.go lib/*.nope": true,
+		"rm -rf pkg/*": false, "rm -rf */__pycache__/..": false, "rm -rf link/*": false, "rm -rf ../p/pkg/*/node_modules": false,
+		"npm i; rm -rf pkg/*/node_modules": false, "shopt -s dotglob; rm -rf pkg/*/node_modules": false,
+		"find . -name '*.pyc' -delete": true, "find src -name '*.go' -delete": true, "find . -type d -empty -delete": false,
+		"find empty -type d -empty -delete": true, "find . -name '*.py' -delete": true, "find new -delete": false, "find . -delete": false, "find -L empty -delete": false, "find empty -follow -delete": false,
+		"find lib new -name '*[bc]*' -delete": false, "find . -name '*.sample' -delete": false, "find . -name b.py -fprint x -delete": false, "find . -delete -name '*.pyc'": false, "find . -print -name b.py | xargs rm -rf": false,
+		`find . -name __pycache__ -execdir rm -rf {} \;`: false, `find . -name __pycache__ -exec rm -rf {}/.. \;`: false,
+		`find . -name __pycache__ -exec sh -c 'rm -rf "$1"' _ {} \;`: false, `find . -name __pycache__ -exec mv {} src \; -exec rm -rf src \;`: false,
+		"find . -name __pycache__ | sed s/__pycache__// | xargs rm -rf":                     false,
+		"find . -name __pycache__ | xargs dirname | xargs rm -rf":                           false,
+		"find . -name __pycache__ | cut -c1-3 | xargs rm -rf":                               false,
+		"find . -name __pycache__ | grep -o p | xargs rm -rf":                               false,
+		"find . -name __pycache__ -printf '%h\\n' | xargs rm -rf":                           false,
+		"find . -name __pycache__ | (cd src; xargs rm -rf)":                                 false,
+		`find . -name __pycache__ | while read d; do cd src; rm -rf "$d"; done`:             false,
+		`find . -name __pycache__ | while read d; do rm -rf "$d/.."; done`:                  false,
+		`find . -name __pycache__ | while read d; do d=src; rm -rf "$d"; done`:              false,
+		`find . -name __pycache__ | while read a d; do rm -rf "$a"; done`:                   false,
+		`find . -name __pycache__ | while IFS=_ read d; do rm -rf "${d%__pycache__}"; done`: false,
+		`rm -rf "$(find . -name __pycache__)"`:                                              false,
+		`find() { echo src; }; find . -name __pycache__ | xargs rm -rf`:                     false,
+		`mv src src/__pycache__; find . -name __pycache__ | xargs rm -rf`:                   false,
+		`find . -name __pycache__ | tee x | xargs rm -rf`:                                   false,
+		`find . -name __pycache__ | xargs -a list rm -rf`:                                   false,
+		`find . -name __pycache__ | xargs rm -rf docs/a.md`:                                 true,
+		`find . -name __pycache__ | xargs rm -rf new`:                                       false,
+		`find . -name __pycache__ | xargs -d_ rm -rf`:                                       false,
+		`find . -name __pycache__ | xargs -I% rm -rf %/..`:                                  false,
+		`ls | xargs rm -rf`:                                       false,
+		`git ls-files src | xargs rm -rf`:                         true,
+		`git ls-files -o | xargs rm -rf`:                          false,
+		`git ls-files src | while read f; do rm -rf "$f"; done`:   true,
+		`find . -name __pycache__ -print0 | xargs -0 sudo rm -rf`: false,
+		`find . -name __pycache__ | parallel rm -rf`:              false,
+	} {
+		if v := w.decide(text); (v.Step() != "2") != silent {
+			t.Errorf("%s: step %s, silent wanted: %v: %s", text, v.Step(), silent, v.Reason())
+		}
+	}
+}
+
+// TestListingsSplit: one found name that a reader of the list takes for more, or for something else, keeps the question.
+func TestListingsSplit(t *testing.T) {
+	for _, name := range []string{"a b", "q *", "it's", `b\c`, "[x]", "a\nb", "${x}", "-rf", "t\tt"} {
+		w := newBuilt(t)
+		w.must(os.MkdirAll(w.at(name), 0o755))
+		w.write("p/"+name+"/__pycache__/x.pyc", "x")
+		for _, spelling := range spellings {
+			whole := strings.Contains(spelling, "-exec") || strings.Contains(spelling, "-0")
+			silent := whole || name == "-rf"
+			text := strings.Replace(spelling, "F", ". -type d -name __pycache__", 1)
+			if v := w.decide(text); (v.Step() != "2") != silent {
+				t.Errorf("%q: %s: step %s, silent wanted: %v: %s", name, text, v.Step(), silent, v.Reason())
+			}
+		}
+	}
+}
