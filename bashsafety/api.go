@@ -40,6 +40,7 @@ type (
 	Meaning    = commands.Meaning
 	Patch      = commands.Patch
 	Way        = commands.Way
+	Listing    = shell.Listing
 )
 
 // OnDrive reports whether a text begins as a path from the root of a drive of Windows does.

@@ -325,7 +325,8 @@ type Check struct {
 	Instead  []Hint // what would be accepted instead; the first that is about the call is said
 	Severity Severity
 	About    About
-	Trees    bool // all it finds is that folders are deleted with everything in them, see Analysis.Removes
+	Removes  bool // all it finds is that files are deleted, see Analysis.Removes
+	Trees    bool // with them folders, and everything in those
 	Writes   bool // all it finds is that a file is overwritten, which is no loss where it is new
 	Whole    bool // what it says includes whatever else the command does to files
 	// Loses is a family of losses that it asks about, also in the words of a program that may run them. Itself is

@@ -10,13 +10,17 @@ import (
 )
 
 // Removes returns what a subcommand deletes, and reports whether that is all it does: a plain
-// removal by the text or a script of the project, of known targets, patterns of files or what
-// mktemp made. One by sudo, xargs, find -exec or a shell of its own is not plain, nor one
-// with a variable in front.
+// removal by the text or a script of the project, of known targets, patterns of files, names
+// that a command of the text lists, or what mktemp made. One by sudo or a shell of its own is not plain, nor one
+// by find or xargs of other words, or one with a variable in front.
 func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	sub := &a.Subcommands[i]
-	if !a.direct(sub) {
+	if by := a.Lister(i); !a.direct(sub) && (by < 0 || !a.direct(&a.Subcommands[by]) || !a.Subcommands[by].plain()) {
 		return nil, false
+	}
+	if sub.Call != nil && isNamed(sub.Call, "find") {
+		l := sub.Call.Deletes()
+		return []shell.Effect{{Kind: shell.Delete, Path: shell.HoleMark, List: l}}, l != nil && sub.plain()
 	}
 	if sub.PlainRemoval && len(sub.PatternBlockers) == 0 {
 		if slices.ContainsFunc(sub.Effects, unclearRemoval) {
@@ -32,6 +36,8 @@ func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	}
 	return targets, len(targets) > 0
 }
+
+func isNamed(c *commands.Invocation, name string) bool { return c.Cmd != nil && c.Cmd.Name() == name }
 
 // unclearRemoval reports an effect other than the deletion of files that are named.
 func unclearRemoval(e shell.Effect) bool { return e.Kind != shell.Delete || !e.Known && !e.Glob }
@@ -50,12 +56,29 @@ func unclearTarget(w shell.Word) bool {
 	switch {
 	case w.Text == shell.HoleMark && w.Temp && w.Quoted && w.Single: // what mktemp made, and that alone
 		return false
+	case w.List != nil:
+		return false
 	case !w.Known && !w.Glob, strings.Contains(w.Text, shell.HoleMark):
 		return true
 	case w.Glob && strings.HasSuffix(w.Text, "/"): // some rm follow a symlink that is spelled like this
 		return true
 	}
 	return shell.NotFile(shell.CleanPath(w.Text)) // it has no effect in the tables
+}
+
+// Lister returns what runs a subcommand on names that it finds or is fed, -1 for any other.
+func (a *Analysis) Lister(i int) int {
+	sub := &a.Subcommands[i]
+	if len(sub.Via) != 1 || !shell.Among("find xargs", sub.Via[0]) {
+		return -1
+	}
+	for i--; i >= 0 && !(a.Subcommands[i].Launcher && a.Subcommands[i].Span.Contains(sub.Span)); i-- {
+	}
+	changes := func(e shell.Effect) bool { return e.Kind != shell.Read && e.Kind != shell.Looks }
+	if i >= 0 && slices.ContainsFunc(a.Subcommands[i].Effects, changes) {
+		return -1
+	}
+	return i
 }
 
 // direct reports whether only the text and scripts of the project run a subcommand.
@@ -115,10 +138,11 @@ func (a *Analysis) Sourced(sub *Subcommand) bool {
 	return false
 }
 
-// before lists the subcommands that may run before another.
+// before lists the subcommands that may run before another. What runs it on the names it lists does nothing else.
 func (a *Analysis) before(i int) (all []int) {
+	by := a.Lister(i)
 	for k := range a.Subcommands {
-		if k != i && a.MayPrecede(k, i) {
+		if k != i && k != by && a.MayPrecede(k, i) {
 			all = append(all, k)
 		}
 	}

@@ -27,7 +27,7 @@ var destructiveChecks = []analysis.Check{
 		},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Trees:    true,
+		Trees:    true, Removes: true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "rm", func(c *commands.Invocation, sub *analysis.Subcommand) bool { return c.Recursive })
 			return slices.Concat(all, remote.RunningAt(s, takesTrees), remote.Named(s, emptiesTrash))
@@ -55,6 +55,7 @@ var destructiveChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{For: "find", Swap: "-delete=-print", Text: "`CALL` to look first"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
+		Removes:  true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			all := matching(s, "find", func(c *commands.Invocation, sub *analysis.Subcommand) bool {
 				return slices.ContainsFunc(c.Facts.Effects, func(e shell.Effect) bool { return e.Kind == shell.Delete })

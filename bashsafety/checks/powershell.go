@@ -20,7 +20,7 @@ var powerShellChecks = []analysis.Check{
 		Instead:  []analysis.Hint{{For: "Remove-Item", When: analysis.OneFile, Text: "`Remove-Item NAME`"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutFiles,
-		Trees:    true,
+		Trees:    true, Removes: true,
 		Find: func(s *analysis.Analysis) []analysis.Finding {
 			return append(runningCmdlet(s, removesTree), removesListed(s)...)
 		},

@@ -209,7 +209,7 @@ func (f *findCall) exec(i int) int {
 			start += "/" // a folder: nothing found is called .x
 		}
 	}
-	in := Inner{Kind: InnerArgv, Via: "find"}
+	in, list := Inner{Kind: InnerArgv, Via: "find"}, f.listing()
 	if strings.HasSuffix(c.Argv[i].Text, "dir") {
 		in.Dir = new(shell.Hole("", &c.Argv[i]))
 	}
@@ -225,7 +225,9 @@ func (f *findCall) exec(i int) int {
 		}
 		if strings.Contains(w.Text, "{}") && w.Known {
 			if w.Text == "{}" {
-				w = shell.Hole(start, &w)
+				if w = shell.Hole(start, &w); !strings.HasSuffix(c.Argv[i].Text, "dir") {
+					w.List = list
+				}
 			} else {
 				w = shell.Word{Text: strings.ReplaceAll(w.Text, "{}", start+shell.HoleMark), Single: true, Quoted: true, Span: w.Span}
 			}
@@ -301,4 +303,154 @@ func (c *Invocation) fdPattern(text string) string {
 		return "*" + shell.EscapeGlob(text) + "*"
 	}
 	return nameOfRegexp(text, false)
+}
+
+// A lister is a program that prints the names of files it finds, a line each. Options that are not in its literal may
+// print something else, or follow symlinks.
+type lister struct {
+	names          string // "git ls-files" with its subcommand
+	needs          string // one of these has to be there, "" for none
+	options        string
+	pattern        bool   // the first operand is what it looks for, but with spares
+	spares, hidden string // hidden: with one of these it is not Visible
+	list           shell.Listing
+}
+
+// listers are those but find, which has an expression.
+var listers = [...]lister{
+	{
+		names: "rg", needs: "l files-with-matches files files-without-match", pattern: true, spares: "e regexp files",
+		options: "i w F v S n s smart-case ignore-case fixed-strings word-regexp 0 null . hidden no-ignore u g glob t type e regexp",
+		hidden:  ". hidden no-ignore u", list: shell.Listing{Files: true, Visible: true},
+	},
+	{
+		names: "grep", needs: "l L files-with-matches files-without-match", pattern: true, spares: "e regexp",
+		options: "r recursive E F P G i w n s I v x Z null extended-regexp fixed-strings ignore-case word-regexp e regexp include exclude exclude-dir",
+		list:    shell.Listing{Files: true},
+	},
+	{
+		names: "fd", options: "I u H hidden no-ignore g glob i s F fixed-strings 0 print0 e extension t type E exclude d max-depth", pattern: true,
+		hidden: "I u H hidden no-ignore", list: shell.Listing{Visible: true},
+	},
+	{names: "git ls-files", options: "c cached m modified z exclude-standard", list: shell.Listing{Tracked: true}},
+	{names: "ls", options: "1 a A r t S U", list: shell.Listing{Flat: true}},
+}
+
+// findActions are the actions of find: what follows the first one leaves nothing of that out.
+const findActions = "-print -print0 -delete -exec -execdir -ok -okdir -ls -printf -fprint -fprint0 -fprintf -fls"
+
+// findActs reports whether find has another action than some.
+func (c *Invocation) findActs(but string) bool {
+	other := func(w shell.Word) bool { return shell.Among(findActions, w.Text) && !shell.Among(but, w.Text) }
+	return slices.ContainsFunc(c.Argv, other)
+}
+
+// Lists is what a call prints that names nothing but files it finds; nil for any other.
+func (c *Invocation) Lists() *shell.Listing {
+	if c.Cmd == nil || c.Cwd == nil || len(c.Cwd.Dirs) != 1 || c.Folded {
+		return nil
+	}
+	name := strings.Join(append([]string{TableName(ProgramName(c.Argv))}, c.Subs...), " ")
+	if name == "find" && !c.findActs("-print -print0") {
+		return c.finds()
+	}
+	for i := range listers {
+		if l := &listers[i]; l.names == name {
+			return l.of(c)
+		}
+	}
+	return nil
+}
+
+// Deletes is what find deletes by itself, where it does nothing else; nil for any other call.
+func (c *Invocation) Deletes() *shell.Listing {
+	if c == nil || c.Cmd == nil || c.Cmd.Name() != "find" || c.Folded {
+		return nil
+	}
+	if c.findActs("-delete") || !c.findActs("") {
+		return nil
+	}
+	return c.finds()
+}
+
+// finds is what find finds.
+func (c *Invocation) finds() *shell.Listing {
+	f := &findCall{c: c}
+	for i := 1; i < len(c.Argv) && !findExpression(&c.Argv[i]); i++ {
+		f.paths = append(f.paths, c.Argv[i])
+	}
+	return f.listing()
+}
+
+// of is what a call of a lister finds, nil where that is not known.
+func (l *lister) of(c *Invocation) *shell.Listing {
+	has := func(options string) bool { return options != "" && c.Has(strings.Fields(options)...) }
+	odd := func(u Used) bool { return !shell.Among(l.options+" "+l.needs, u.Name) || u.Given && !u.Value.Known }
+	if !c.Understood() || c.DashDash > 0 || l.needs != "" && !has(l.needs) {
+		return nil
+	}
+	list, starts := l.list, c.Operands
+	list.Dir = c.Cwd.Dirs[0]
+	if l.pattern && len(starts) > 0 && !has(l.spares) {
+		starts = starts[1:]
+	}
+	if elsewhere := list.Flat && len(starts) > 0 || list.Tracked && c.subAt() != 1; elsewhere || slices.ContainsFunc(c.Opts, odd) {
+		return nil
+	}
+	list.Visible = list.Visible && !has(l.hidden)
+	for _, i := range starts {
+		if !list.Tracked { // else a pathspec, by which less is named
+			list.Starts = append(list.Starts, c.Argv[i].Text)
+		}
+	}
+	return &list
+}
+
+// listing is what find finds, or more than that; nil where it may follow symlinks, or is not understood.
+func (f *findCall) listing() *shell.Listing {
+	c, plain := f.c, true // each test has to hold
+	if c.Cwd == nil || len(c.Cwd.Dirs) != 1 {
+		return nil
+	}
+	l := &shell.Listing{Dir: c.Cwd.Dirs[0]}
+	for i := range f.paths {
+		l.Starts = append(l.Starts, f.paths[i].Text)
+	}
+	for i := 1; i < len(c.Argv); i++ {
+		switch w := &c.Argv[i]; {
+		case !w.Known, shell.Among("-follow -f -files0-from -D", w.Text), findLeading(w) && strings.ContainsAny(w.Text, "LH"):
+			return nil
+		case shell.Among("-o -or , ! -not ( )", w.Text):
+			plain = false
+		}
+	}
+	for i := 1; plain && i+1 < len(c.Argv) && !shell.Among(findActions, c.Argv[i].Text); i++ {
+		switch value := c.Argv[i+1].Text; c.Argv[i].Text {
+		case "-name":
+			l.Name = value
+		case "-type":
+			l.Files, l.Folders = value == "f", value == "d"
+		}
+	}
+	return l
+}
+
+// lineFilters are the programs that print some of the lines they read, each as it is, with the options of that.
+var lineFilters = [...]struct {
+	names, options string
+	operands       int
+}{
+	{"sort", "u r n f V unique reverse numeric-sort", 0}, {"uniq", "", 0}, {"head", "n lines 1 2 3 4 5 6 7 8 9 0", 0}, {"tail", "n lines", 0},
+	{"grep", "v E F i w x P invert-match extended-regexp fixed-strings ignore-case", 1},
+}
+
+// FiltersLines reports whether a call is one of lineFilters, of its standard input.
+func FiltersLines(c *Invocation) bool {
+	for _, f := range lineFilters {
+		if c.Cmd != nil && f.names == TableName(ProgramName(c.Argv)) {
+			odd := func(u Used) bool { return !shell.Among(f.options, u.Name) }
+			return c.Understood() && len(c.Operands) == f.operands && !slices.ContainsFunc(c.Opts, odd)
+		}
+	}
+	return false
 }

@@ -275,7 +275,7 @@ type Way struct {
 	Paths []shell.Word // what git tracks at and below these, as the folder spells them
 	All   bool         // all that git tracks
 	// From is the revision that is put there, "" for the index. First is set where the first of Paths is it instead, if
-	// that names one, and Lone where such a revision alone is no way back: git goes there, and refuses to lose anything.
+	// that names one, and Lone where it is alone: git goes to a revision then, and refuses to lose anything.
 	From        string
 	First, Lone bool
 	Gone        bool     // the files are deleted in place of that

@@ -292,6 +292,11 @@ func refineXargs(c *Invocation) {
 			mark = o.Value.Text
 		}
 		in.Argv, _ = replaced(argv, mark)
+		for i := range in.Argv {
+			if argv[i].Text == mark {
+				in.Argv[i].List = &shell.Listing{Fed: true}
+			}
+		}
 		in.More = o.Name == "J" // which puts all of them there
 	}
 	c.runs(in)

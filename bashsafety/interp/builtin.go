@@ -151,6 +151,21 @@ func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *wor
 	}
 }
 
+// readName follows read of one variable where a command that lists files is in front of the pipe.
+func (w *walker) readName(args []shell.Word, c *ctx, st *words.State) {
+	if len(args) > 0 && args[0].Text == "-r" {
+		args = args[1:]
+	}
+	if c.stdin.kind != stdinPipe || len(args) != 1 {
+		return
+	}
+	name, l := args[0].Text, w.Listed(c.stdin.front, c.fr, c.stdin.state)
+	if l != nil && args[0].Known && shell.ValidName(name) && w.keeps(name) {
+		l.Split = true
+		st.Push(words.Binding{Name: name, Text: shell.HoleMark, Listing: l, Sure: true})
+	}
+}
+
 // assigned makes the variable that a builtin was told to set unknown.
 func (w *walker) assigned(a *shell.Word, span shell.Span, st *words.State) {
 	name, _, _ := strings.Cut(a.Text, "[")

@@ -164,7 +164,10 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	if inv.clause {
 		return o
 	}
-	return w.builtin(&sub, d, o, st)
+	if o = w.builtin(&sub, d, o, st); sub.Program == "read" {
+		w.readName(sub.Argv[1:], c, st)
+	}
+	return o
 }
 
 // applyFacts adds what the tables say of a command.

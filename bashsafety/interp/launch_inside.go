@@ -101,6 +101,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 		if in.More {
 			argv = append(slices.Clip(argv), w.appended(sub, c, st)...)
 		}
+		argv = w.fedNames(argv, sub, c, st)
 		inv := pending{argv: argv, assigns: in.Assigns, blockers: assignBlockers(in.Assigns), span: sub.Span}
 		if sub.Program != "command" || run != st {
 			return w.run(&inv, n, run)
@@ -298,9 +299,39 @@ func linkTarget(name string, target *shell.Word) string {
 	return path.Dir(name) + "/" + target.Text
 }
 
+// fedNames says which names those are that a launcher gets on its standard input and puts among words.
+func (w *walker) fedNames(argv []shell.Word, sub *analysis.Subcommand, c *ctx, st *words.State) []shell.Word {
+	fed := func(word shell.Word) bool { return word.List != nil && word.List.Fed }
+	if !slices.ContainsFunc(argv, fed) {
+		return argv
+	}
+	argv = slices.Clone(argv)
+	for i := range argv {
+		if fed(argv[i]) {
+			argv[i].List = w.listed(sub, c, st)
+		}
+	}
+	return argv
+}
+
+// listed is what xargs is fed by a command that lists files, nil where that is not known.
+func (w *walker) listed(sub *analysis.Subcommand, c *ctx, st *words.State) *shell.Listing {
+	odd := func(o commands.Used) bool {
+		return !shell.Among("0 null r no-run-if-empty t verbose n max-args P max-procs I i replace", o.Name)
+	}
+	if c.stdin.kind != stdinPipe || sub.Call == nil || commands.TableName(sub.Program) != "xargs" || slices.ContainsFunc(sub.Call.Opts, odd) {
+		return nil
+	}
+	l := w.Listed(c.stdin.front, c.fr, c.stdin.state)
+	if l != nil {
+		l.Split = l.Split || !sub.Call.Has("0", "null")
+	}
+	return l
+}
+
 // appended are the words a launcher adds: known for a plain xargs that is fed literal text.
 func (w *walker) appended(sub *analysis.Subcommand, c *ctx, st *words.State) []shell.Word {
-	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span}}
+	unknown := []shell.Word{{Text: shell.HoleMark, Span: sub.Span, List: w.listed(sub, c, st)}}
 	changes := func(o commands.Used) bool { return !shell.Among("r no-run-if-empty t verbose", o.Name) }
 	if sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
 		return unknown

@@ -13,11 +13,12 @@ import (
 // An input is where a command reads its standard input from.
 type input struct {
 	kind  inputKind
-	text  shell.Word   // stdinText
-	raw   string       // the same as it is written, of a here-document
-	file  shell.Word   // stdinFile
-	left  *syntax.Stmt // stdinPipe: the stage in front, or nil if there is nothing to look at
-	state *words.State // stdinPipe: the state left runs in
+	text  shell.Word     // stdinText
+	raw   string         // the same as it is written, of a here-document
+	file  shell.Word     // stdinFile
+	left  *syntax.Stmt   // stdinPipe: the stage in front, or nil if there is nothing to look at
+	front []*syntax.Stmt // all stages in front, of which left is the last
+	state *words.State   // stdinPipe: the state left runs in
 }
 
 type inputKind uint8

@@ -167,7 +167,7 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *words.State) (o outco
 		n.outer = c.outer
 		if i > 0 {
 			n.outer = nil
-			n.stdin = input{kind: stdinPipe, left: stages[i-1], state: st}
+			n.stdin = input{kind: stdinPipe, left: stages[i-1], front: stages[:i], state: st}
 			n.from = analysis.Indexes(start, len(w.s.Subcommands), c.from)
 		}
 		stage := st.Clone()

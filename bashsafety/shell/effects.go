@@ -9,6 +9,19 @@ import (
 // EffectsOf turns a word that names a file into effects, one for each directory the command may run
 // in; the null device and the standard streams have none.
 func EffectsOf(kind EffectKind, w *Word, cwd *CwdState) []Effect {
+	all := effectsOf(kind, w, cwd)
+	if w.List == nil || w.List.Fed || cwd == nil || len(cwd.also) > 0 {
+		return all
+	}
+	for i := range all {
+		if len(cwd.Dirs) == 1 && cwd.Dirs[0] == w.List.Dir {
+			all[i].List = w.List
+		}
+	}
+	return all
+}
+
+func effectsOf(kind EffectKind, w *Word, cwd *CwdState) []Effect {
 	if !namesFile(kind, w) {
 		return nil
 	}

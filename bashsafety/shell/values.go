@@ -50,6 +50,9 @@ type Word struct {
 	// Temp is set when the word is what mktemp printed, perhaps with a literal path below:
 	// "$(mktemp -d)/out".
 	Temp bool
+	// List is set where the word is one of the names that a command of the text finds, and nothing else; it is not Known
+	// then.
+	List *Listing
 	// GlobLen is the length of the pattern that the shell expands for the word, 0 for none. A word
 	// that the tables make of it means other names, and has another length.
 	GlobLen int32
@@ -109,6 +112,7 @@ type Effect struct {
 	Below           string    // folder that a path which is not Known is surely below, absolute; "" if none
 	Top             string    // a folder; Path is below the top of its work tree, and not below the folder
 	Patch           *Patching // a Write of what a patch names; the path is not known then
+	List            *Listing  // the path is one of these names; it is not Known then
 	Named           bool      // a word of which no literal says what it is spells the path
 	Inert           bool      // a Write of settings by which nothing runs
 	Mounts          bool      // a Read of what a container gets of the machine: its root, a home, a system folder
@@ -119,6 +123,22 @@ type Effect struct {
 	// Path itself becomes another file or link.
 	Itself, Replaces bool
 	Span             Span
+}
+
+// A Listing is what a command of the text finds on the disk and names, or more than that: nothing else is among it.
+type Listing struct {
+	Dir    string   // where it runs, absolute
+	Starts []string // what it looks below, as it was given them; they are named as well
+	Name   string   // pattern of the last component of each name, "" for any
+	// Files is set where only plain files are found, Folders where only folders are. Neither is reached through a symlink.
+	Files, Folders bool
+	Tracked        bool // nothing but what git tracks
+	Visible        bool // nothing that git ignores, nor what is in a folder whose name begins with a dot
+	Flat           bool // what is in Dir alone
+	// Split is set where who reads the names takes them apart at blanks, or means more than a name by other characters.
+	Split bool
+	// Fed is set where it is not known yet which names those are that a launcher gets on its standard input.
+	Fed bool
 }
 
 // A Written is a text that the analysed text itself may put into a file.

@@ -36,17 +36,18 @@ type expander struct {
 	openAt   int  // where that [ is in buf
 	more     bool // other parts of the word follow
 	hole     bool
-	many     bool // an unknown part may be several arguments or none
-	quotes   bool // part of it was quoted
-	numbers  int  // unknown parts that are integers
-	unknowns int  // unknown parts
-	tokens   int  // unknown parts that are words but no options, see shell.Word.Tokens
-	pipe     bool // the only part is a process substitution
-	temp     bool // it starts with what mktemp printed
-	ones     int  // unknown parts that are one word, or nothing
-	digits   int  // unknown parts that are integers, or nothing, and not counted by numbers
-	downs    int  // unknown parts that are names or paths without ".."
-	names    int  // unknown parts that basename prints
+	many     bool           // an unknown part may be several arguments or none
+	quotes   bool           // part of it was quoted
+	numbers  int            // unknown parts that are integers
+	unknowns int            // unknown parts
+	tokens   int            // unknown parts that are words but no options, see shell.Word.Tokens
+	pipe     bool           // the only part is a process substitution
+	temp     bool           // it starts with what mktemp printed
+	list     *shell.Listing // of which it starts with a name
+	ones     int            // unknown parts that are one word, or nothing
+	digits   int            // unknown parts that are integers, or nothing, and not counted by numbers
+	downs    int            // unknown parts that are names or paths without ".."
+	names    int            // unknown parts that basename prints
 	nparts   int
 }
 
@@ -57,7 +58,7 @@ func (x *expander) flush() {
 	}
 	x.buf, x.has, x.open, x.named = x.buf[:0], false, false, false
 	x.escape, x.glob, x.hole, x.many, x.quotes, x.pipe = false, false, false, false, false, false
-	x.temp, x.downs, x.ones, x.tokens, x.names = false, 0, 0, 0, 0
+	x.temp, x.list, x.downs, x.ones, x.tokens, x.names = false, nil, 0, 0, 0, 0
 	x.nparts, x.numbers, x.digits, x.unknowns = 0, 0, 0, 0
 }
 
@@ -84,6 +85,7 @@ func (x *expander) word() shell.Word {
 		Down:     x.leadsDown(text),
 		NoSlash:  !x.glob && x.unknowns > 0 && x.numbers+x.names == x.unknowns,
 		Temp:     x.staysInTemp(text),
+		List:     x.listed(text),
 		Span:     x.span,
 	}
 }
@@ -137,6 +139,19 @@ func named(text string) bool {
 // no unknown part that splits it.
 func (x *expander) oneArgument() bool {
 	return !x.glob && (!x.many || x.ones == x.unknowns && !x.st.IFS)
+}
+
+// listed is the listing of which the word is one name, perhaps in parts.
+func (x *expander) listed(text string) *shell.Listing {
+	if x.list == nil || x.unknowns != 1 || text != shell.HoleMark {
+		return nil
+	}
+	if x.many && !x.list.Split {
+		split := *x.list
+		split.Split = true
+		return &split
+	}
+	return x.list
 }
 
 // text adds literal characters.
@@ -313,6 +328,9 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	if x.printsName(p.Stmts) {
 		x.names++
 	}
+	if first := len(x.buf) == 0 && !x.hole; first && several && !x.whole && len(p.Stmts) == 1 {
+		x.list = x.r.Listed(p.Stmts, x.fr, x.st)
+	}
 	if x.r.printsIntegers(p.Stmts, x.fr, x.st) {
 		x.digits++
 	}
@@ -325,8 +343,7 @@ func (x *expander) printsName(stmts []*syntax.Stmt) bool {
 		return false
 	}
 	call := plainCall(stmts[0])
-	return len(call) > 1 && call[0].Lit() == "basename" &&
-		!slices.Contains(x.r.Funcs, "basename") && !slices.Contains(x.st.Aliases, "basename")
+	return len(call) > 1 && call[0].Lit() == "basename" && !x.r.Replaced("basename", x.st)
 }
 
 // onlyTokens reports whether the unknown parts are tokens or numbers.

@@ -239,3 +239,49 @@ func (r *Reader) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, fr *Fra
 	}
 	return commands.PrintsIntegers(argv)
 }
+
+// Listed is what the stages of a pipe list: names of files, one a line or more than one. It is nil where that is not
+// known. Filters of lines leave them what they are.
+func (r *Reader) Listed(stages []*syntax.Stmt, fr *Frame, st *State) *shell.Listing {
+	n := len(stages)
+	if n == 0 || !InForeground(stages[n-1]) || st.CDPath || len(st.Cwd.Dirs) != 1 {
+		return nil
+	}
+	if pipe, ok := stages[n-1].Cmd.(*syntax.BinaryCmd); ok && n == 1 && pipe.Op == syntax.Pipe && len(stages[0].Redirs) == 0 {
+		return r.Listed([]*syntax.Stmt{pipe.X, pipe.Y}, fr, st)
+	}
+	argv := r.spelledCall(stages[n-1], fr, st)
+	if len(argv) == 0 || r.Replaced(argv[0].Text, st) {
+		return nil
+	}
+	c := commands.Describe(argv, &st.Cwd, r.Env.Home)
+	if n == 1 {
+		return c.Lists()
+	}
+	l := r.Listed(stages[:n-1], fr, st)
+	if l == nil || !commands.FiltersLines(c) {
+		return nil
+	}
+	l.Split = true // a filter does not know of NUL
+	return l
+}
+
+// spelledCall returns the words of a plain command, all of them known; nil for any other.
+func (r *Reader) spelledCall(s *syntax.Stmt, fr *Frame, st *State) (argv []shell.Word) {
+	outer := r.UnlikeZsh
+	r.UnlikeZsh = false
+	for _, a := range plainCall(s) {
+		argv = r.Fields(a, fr, st, argv)
+	}
+	unlike := r.UnlikeZsh
+	r.UnlikeZsh = outer
+	if unlike || len(argv) == 0 || !commands.SystemProgram(argv[0].Text) || !shell.AllKnown(argv) {
+		return nil
+	}
+	return argv
+}
+
+// Replaced reports whether the text may have put something in the place of a program.
+func (r *Reader) Replaced(program string, st *State) bool {
+	return slices.Contains(r.Funcs, program) || slices.Contains(st.Aliases, program)
+}

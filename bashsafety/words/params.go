@@ -94,6 +94,9 @@ func (x *expander) variable(name string) {
 		if x.temp = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
 			x.ones++
 		}
+		if b := x.st.Bound(name); b != nil {
+			x.list = b.Listing
+		}
 	}
 	if !ok {
 		switch name {

@@ -20,12 +20,13 @@ type Binding struct {
 	Text    string       // the value, unknown parts as HoleMark
 	List    []shell.Word // the elements of an array
 	IsArray bool
-	Word    bool // the value is one word, free of blanks and globs, though unknown
-	Temp    bool // the value is a Word.Temp
-	Down    bool // the value is a Word.Down
-	NoSlash bool // the value is a Word.NoSlash
-	Tokens  bool // the value is a Word.Tokens, and no word of it starts with -
-	Sure    bool // the text assigned it, whatever else may have since
+	Word    bool           // the value is one word, free of blanks and globs, though unknown
+	Temp    bool           // the value is a Word.Temp
+	Listing *shell.Listing // of which the value is a name
+	Down    bool           // the value is a Word.Down
+	NoSlash bool           // the value is a Word.NoSlash
+	Tokens  bool           // the value is a Word.Tokens, and no word of it starts with -
+	Sure    bool           // the text assigned it, whatever else may have since
 	next    *Binding
 	size    int
 }

@@ -41,7 +41,7 @@ const maxTargets = 64
 // plain removals, of which each target can be dispensed with, or ways back of git's that lose nothing.
 func (c *matcher) Waived(f *bashsafety.Finding) bool {
 	back := f.Check.About == bashsafety.AboutGit
-	removal := (f.Check.Trees || back) && f.Check.Severity == bashsafety.Destructive && f.Sub >= 0
+	removal := (f.Check.Removes || back) && f.Check.Severity == bashsafety.Destructive && f.Sub >= 0
 	if !removal || !c.Practical() || c.World().Blind() {
 		return false
 	}
@@ -99,6 +99,12 @@ func (c *scene) indispensable(sub int) string {
 		if sourced {
 			return notDispensable
 		}
+		if targets[i].List != nil {
+			if !c.losesNoneOf(sub, &targets[i]) {
+				return notDispensable
+			}
+			continue
+		}
 		for _, p := range c.removed(sub, &targets[i]) {
 			if p.Given == "" {
 				return notDispensable
@@ -126,17 +132,59 @@ func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 		return false
 	}
 	up := slices.Contains(strings.Split(e.Raw, "/"), "..") // after a symlink that leads elsewhere than the words
-	if !e.Known || e.Glob || strings.ContainsRune(p.Given, 0) || up {
+	if !e.Known || strings.ContainsRune(p.Given, 0) || up {
 		return false
 	}
 	if !c.settled(sub) {
 		return false
 	}
-	if c.World().OneLink(p.Given) && c.World().OneLink(p.Real) {
+	if !e.Glob && c.World().OneLink(p.Given) && c.World().OneLink(p.Real) {
 		return true
 	}
 	rel, inProject := c.World().InProject(p)
 	return inProject && rel != "" && !c.World().HoldsRoots(p) && c.Repos().BringsBack(p.Real, c.Guard().Precious)
+}
+
+// finds lists what a command of the text finds, by which another one goes. skips says of a folder that what is below it
+// does not matter.
+func (c *scene) finds(l *bashsafety.Listing, skips func(rules.Path) bool) (names []string, ok bool) {
+	var tracked []string
+	at := c.World().Path(l.Dir).Real
+	if l.Tracked {
+		if tracked, ok = c.Repos().Tracked(at); !ok {
+			return nil, false
+		}
+	}
+	root := c.Repos().RootOf(at)
+	index := c.Repos().Index(root)
+	return c.World().Finds(l, tracked, func(dir string) bool {
+		rel, below := strings.CutPrefix(dir, root+"/")
+		hidden := below && index != nil && l.Visible
+		return skips(rules.Path{Given: dir, Real: dir}) || hidden && c.Repos().Ignored(index, rel)
+	})
+}
+
+// losesNoneOf reports whether nothing is lost with any of the names that a command of the text finds, as the disk is.
+func (c *scene) losesNoneOf(sub int, e *bashsafety.Effect) bool {
+	if !c.settled(sub) {
+		return false
+	}
+	spare := func(p rules.Path) bool { return c.Dispensable(p) == "" }
+	names, ok := c.finds(e.List, spare)
+	for _, name := range names {
+		p := c.World().Path(name)
+		rel, inProject := c.World().InProject(p)
+		info, err := c.World().Lstat(name)
+		switch {
+		case err != nil || p.Real != name || inGitDir(name):
+			return false
+		case spare(p), len(names) == 1 && c.World().OneLink(name):
+		case info.IsDir() && (!e.Recursive || c.World().EmptyTree(name)): // else only an empty one goes
+		case !inProject || rel == "" || c.World().HoldsRoots(p) || !c.Repos().BringsBack(name, c.Guard().Precious):
+			return false
+		}
+	}
+	return ok
 }
 
 // removed lists what a target of a removal names; one without a path is not
@@ -153,7 +201,10 @@ func (c *scene) removed(sub int, e *bashsafety.Effect) []rules.Path {
 		return []rules.Path{c.World().EffectPath(e)}
 	}
 	dir, pattern := path.Split(e.Path)
-	if e.Raw != "" || strings.ContainsAny(dir, `*?[\`) {
+	if strings.ContainsAny(dir, `*?[\`) {
+		return c.expanded(sub, e)
+	}
+	if e.Raw != "" {
 		return unknown
 	}
 	if whole := c.World().Path(path.Clean(dir)); c.Dispensable(whole) == "" {
@@ -164,6 +215,26 @@ func (c *scene) removed(sub int, e *bashsafety.Effect) []rules.Path {
 		return unknown
 	}
 	return found
+}
+
+// expanded lists what a pattern finds that has wildcards before its last component, where no symlink leads to it.
+func (c *scene) expanded(sub int, e *bashsafety.Effect) (all []rules.Path) {
+	unknown := []rules.Path{{}}
+	if e.Raw != "" || e.Expands == nil || !c.settled(sub) || !c.Script().Expands(sub) {
+		return unknown
+	}
+	found, ok := c.World().Expand(e.Expands.Pattern)
+	if !ok || len(found) > maxTargets {
+		return unknown
+	}
+	for _, name := range found {
+		p := c.World().Path(path.Clean(name))
+		if c.World().Path(path.Dir(p.Given)).Real != path.Dir(p.Given) {
+			return unknown
+		}
+		all = append(all, p)
+	}
+	return all
 }
 
 // maxNames bounds the folder in which a pattern is looked for.
@@ -269,7 +340,7 @@ func (c *scene) inGit(at, name string, ignored bool) (why string) {
 	return ""
 }
 
-// settled reports whether the disk is as it was when the text began to a subcommand, and what it names can be looked at.
+// settled reports whether the disk is as it was when the text began, and what a subcommand names can be looked at.
 func (c *scene) settled(sub int) bool {
 	s := c.Script()
 	elsewhere := c.World().Variable("CDPATH") != "" // where cd goes is not known then
@@ -326,3 +397,59 @@ func (c *matcher) Overwrites() []bashsafety.Finding {
 	}
 	return c.overwrites
 }
+
+// listedInside reports whether each name that a command of the text finds lies in the workspace, and is of no file that
+// is asked about, where nothing before may have put another there.
+func (c *scene) listedInside(e *bashsafety.Effect) bool {
+	i := slices.IndexFunc(c.insides, func(w within) bool { return w.list == e.List })
+	if i < 0 {
+		same := func(o bashsafety.Effect) bool { return o.List == e.List && o.Span == e.Span }
+		sub := slices.IndexFunc(c.Script().Subcommands, func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, same) })
+		names, ok := []string(nil), sub >= 0 && !c.World().Blind() && c.settled(sub)
+		if ok {
+			names, ok = c.finds(e.List, func(rules.Path) bool { return false })
+		}
+		odd := func(name string) bool {
+			return !c.World().Inside(c.World().Path(name)) || inGitDir(name) || c.Guard().Precious(name)
+		}
+		i, c.insides = len(c.insides), append(c.insides, within{e.List, ok && !slices.ContainsFunc(names, odd)})
+	}
+	return c.insides[i].holds
+}
+
+// within is an answer of listedInside.
+type within struct {
+	list  *bashsafety.Listing
+	holds bool
+}
+
+// Unsure returns the first part of the call that a rule of the list matches only for some value of an unknown word.
+func (c *matcher) Unsure(list []rules.Rule) (*Unit, rules.Hit) {
+	for u := range c.Units() {
+		for _, hit := range c.Matches(list, u) {
+			if !hit.Sure && !c.findsNone(hit.Rule, u) {
+				return u, hit
+			}
+		}
+	}
+	return nil, rules.Hit{}
+}
+
+// findsNone reports whether find deletes below a folder, and a rule is about none of what it finds there now.
+func (c *matcher) findsNone(r *rules.Rule, u *Unit) bool {
+	if u.sub == nil || !u.subject.Tree {
+		return false
+	}
+	l, sub := u.sub.Call.Deletes(), SubIndex(c.Script(), u.sub)
+	if l == nil || sub < 0 || c.World().Blind() || !c.settled(sub) {
+		return false
+	}
+	names, ok := c.finds(l, func(rules.Path) bool { return false })
+	return ok && !slices.ContainsFunc(names, func(name string) bool {
+		p := c.World().Path(name)
+		return len(c.Policy().Match([]rules.Rule{*r}, &rules.Subject{Tool: u.subject.Tool, Path: &p, Tree: true})) > 0
+	})
+}
+
+// inGitDir reports whether a path is in a folder of git's own.
+func inGitDir(name string) bool { return strings.Contains(strings.ToLower(name)+"/", "/.git/") }

@@ -49,9 +49,10 @@ type Facts struct{ *matcher }
 // method of it; what the parts are, and what each of them does, is a method of reading; which rules match them is one
 // of matcher.
 type scene struct {
-	in    Input
-	repos *repo.Repos
-	guard *guard.Guard
+	in      Input
+	repos   *repo.Repos
+	guard   *guard.Guard
+	insides []within // what listedInside said
 }
 
 // A reading is a call in its parts, each with what rules are matched against.

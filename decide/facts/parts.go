@@ -262,6 +262,9 @@ func (c *scene) Below(u *Unit) bool { return u.effect != nil && c.BelowInside(u.
 // BelowInside reports whether an effect whose path is not known surely lies in the
 // workspace: as the disk is now, and no symlink that the text makes leads elsewhere.
 func (c *scene) BelowInside(e *bashsafety.Effect) bool {
+	if write := e.Kind == bashsafety.Write || e.Kind == bashsafety.Delete; write && e.List != nil && c.Script() != nil {
+		return c.listedInside(e)
+	}
 	if e.Below == "" || c.Script() == nil {
 		return false
 	}

@@ -33,8 +33,8 @@ const (
 	maxContent = 4 << 20 // bytes of all files: each is read and hashed
 )
 
-// BringsBack reports whether git can bring back a folder of the project with everything in it: each file is tracked,
-// committed and unchanged, and in the repository itself. keeps says of a path that it must not be lost.
+// BringsBack reports whether git can bring back a file of the project, or a folder with everything in it: each file is
+// tracked, committed and unchanged, and in the repository itself. keeps says of a path that it must not be lost.
 func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 	b := g.backupOf(g.At(g.World.Project.Real))
 	if b == nil || !b.sound || !b.committed() {
@@ -43,6 +43,9 @@ func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 	tree := g.TreeOf(at)
 	if !tree.known || tree.Root != b.repo.Root {
 		return false
+	}
+	if _, file := tree.files[tree.key(at)]; file {
+		return !keeps(at) && b.same(at, putsNothing)
 	}
 	files, ok := b.unchanged(tree, at, keeps)
 	return ok && b.restores(tree, at, files)

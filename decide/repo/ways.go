@@ -160,7 +160,7 @@ func (b *backup) commit(name string) []byte {
 func (b *backup) ref(name string) []byte {
 	at := path.Join(b.repo.Common, name)
 	line, ok := b.git.Line(at)
-	if to, symbolic := strings.CutPrefix(line, "ref: "); ok && symbolic && to != name && strings.HasPrefix(to, "refs/remotes/") {
+	if to, symbolic := strings.CutPrefix(line, "ref: "); ok && symbolic && strings.HasPrefix(to, "refs/remotes/") {
 		line, ok = b.git.Line(path.Join(b.repo.Common, to))
 		at, name = path.Join(b.repo.Common, to), to
 	}
@@ -316,25 +316,14 @@ func (c *cleaning) look(at string, above fs.FileInfo) bool {
 	switch holds := c.folders[c.tree.key(at)]; {
 	case tracked, at == path.Join(c.repo.Root, ".git"):
 		return true
-	case info.IsDir() && (holds || at == c.repo.Root || c.empty(at)):
+	case info.IsDir() && (holds || at == c.repo.Root || c.World.EmptyTree(at)):
 		names, err := c.World.Names(at)
-		return err == nil && !slices.ContainsFunc(names, func(name string) bool { return !c.look(path.Join(at, name), info) })
+		unknown := func(name string) bool { return !c.look(path.Join(at, name), info) }
+		return err == nil && !slices.ContainsFunc(names, unknown)
 	case !info.IsDir() || c.whole:
 		c.found = append(c.found, at)
 	}
 	return true
-}
-
-// empty reports whether a folder holds nothing but empty folders.
-func (c *cleaning) empty(dir string) bool {
-	names, err := c.World.Names(dir)
-	if c.entries -= len(names); err != nil || c.entries < 0 {
-		return false
-	}
-	return !slices.ContainsFunc(names, func(name string) bool {
-		info, err := c.World.Lstat(path.Join(dir, name))
-		return err != nil || !info.IsDir() || !c.empty(path.Join(dir, name))
-	})
 }
 
 // folders are those that hold what git tracks.
@@ -346,4 +335,17 @@ func (t *Tree) folders() map[string]bool {
 		}
 	}
 	return all
+}
+
+// Tracked lists what git tracks below a folder, relative to that.
+func (g *Repos) Tracked(dir string) (names []string, ok bool) {
+	r := g.At(dir)
+	if r.Root == "" || g.Index(r.Root) == nil {
+		return nil, false
+	}
+	for name := range g.treeIn(r.Root, dir).files {
+		names = append(names, strings.TrimPrefix(strings.TrimPrefix(path.Join(r.Root, name), dir), "/"))
+	}
+	slices.Sort(names)
+	return names, g.World.OS == rules.Linux // elsewhere they are compared in another case
 }

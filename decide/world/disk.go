@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/rules"
@@ -292,4 +293,13 @@ func (w *World) isTempRoot(dir string) bool {
 		}
 	}
 	return false
+}
+
+// EmptyTree reports whether there is a folder that holds nothing but empty folders.
+func (w *World) EmptyTree(dir string) bool {
+	names, err := w.Names(dir)
+	return err == nil && len(names) < maxLooked && !slices.ContainsFunc(names, func(name string) bool {
+		info, err := w.Lstat(path.Join(dir, name))
+		return err != nil || !info.IsDir() || !w.EmptyTree(path.Join(dir, name))
+	})
 }

@@ -6,10 +6,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world/archive"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // A listing is what an archive, a patch or a folder holds.
@@ -201,3 +203,112 @@ const (
 	maxPlaces     = 2048 // folders looked at below the target
 	maxCopiedWith = 16   // folders within folders
 )
+
+// What one call looks at to tell what a command of its text finds, and the longest list of that.
+const (
+	maxLooked = 8192
+	maxFound  = 512
+)
+
+// Finds lists what a command of the text finds, or more: absolute names. tracked are those that git tracks below the
+// folder it runs in, skips says of a folder that what is in it does not matter. ok is false where the names are not known:
+// there is too much of it, a symlink is where it starts, or who reads the names takes them for something else.
+func (w *World) Finds(l *bashsafety.Listing, tracked []string, skips func(dir string) bool) (names []string, ok bool) {
+	if w.FS == nil || w.OS == rules.Windows {
+		return nil, false
+	}
+	f := finding{World: w, Listing: l, skips: skips, depth: maxCopiedWith, left: maxLooked}
+	if l.Flat {
+		f.depth = 1
+	}
+	switch {
+	case l.Tracked:
+		for _, name := range tracked {
+			f.add(name, path.Join(l.Dir, name), nil)
+		}
+	case len(l.Starts) == 0:
+		f.below("", l.Dir, f.depth)
+	}
+	for _, start := range l.Starts {
+		at := start
+		if !path.IsAbs(at) {
+			at = path.Join(l.Dir, start)
+		}
+		info, err := w.FS.Lstat(at)
+		switch {
+		case err != nil && Absent(err):
+			continue
+		case err != nil || load.Follow(w.FS, at) != path.Clean(at):
+			return nil, false
+		}
+		if f.add(start, at, info); info.IsDir() {
+			f.below(strings.TrimSuffix(start, "/")+"/", at, f.depth)
+		}
+	}
+	return f.found, f.left >= 0 && !f.odd && len(f.found) <= maxFound
+}
+
+// A finding is one look at what a command finds.
+type finding struct {
+	*World
+	*bashsafety.Listing
+	skips       func(dir string) bool
+	depth, left int
+	found       []string
+	odd         bool // some name is taken for something else, or cannot be looked at
+}
+
+// below adds what is in a folder, and below it.
+func (f *finding) below(spelled, dir string, depth int) {
+	names, err := f.FS.ReadDir(dir)
+	if f.left -= len(names) + 1; err != nil || f.left < 0 || depth == 0 {
+		f.odd = true
+		return
+	}
+	for _, name := range names {
+		at := path.Join(dir, name)
+		info, err := f.FS.Lstat(at)
+		switch {
+		case err != nil:
+			f.odd = true
+		case f.Visible && name[0] == '.':
+		case !info.IsDir():
+			f.add(spelled+name, at, info)
+		default:
+			skips := f.skips(at)
+			if !skips || !f.Visible {
+				f.add(spelled+name, at, info)
+			}
+			if !skips && !f.Flat {
+				f.below(spelled+name+"/", at, depth-1)
+			}
+		}
+	}
+}
+
+// add adds one name, as it is spelled, if the command finds it.
+func (f *finding) add(spelled, at string, info fs.FileInfo) {
+	if f.Name != "" {
+		toks, _, ok := globTokens(f.Name)
+		if name := path.Base(at); ok && isASCII(name) && !globRunes(toks, []rune(name)) {
+			return
+		}
+	}
+	if info != nil && !f.kind(info) {
+		return
+	}
+	apart := func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("'\"\\*?[]{}~$`", r)
+	}
+	f.odd = f.odd || f.Split && (strings.HasPrefix(spelled, "-") || strings.ContainsFunc(spelled, apart))
+	f.found = append(f.found, at)
+}
+
+// kind reports whether a file is of the kind that is found.
+func (f *finding) kind(info fs.FileInfo) bool {
+	return (!f.Files || info.Mode().IsRegular()) && (!f.Folders || info.IsDir())
+}
+
+func isASCII(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool { return r >= unicode.MaxASCII })
+}

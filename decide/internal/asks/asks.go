@@ -73,7 +73,7 @@ func immuneManaged(c facts.Facts) (all []verdict.Question) {
 // word that cannot be known.
 func immuneUnsure(c facts.Facts) (all []verdict.Question) {
 	for list := range c.StrictLists() {
-		if u, hit := c.Match(list.Rules, false); u != nil {
+		if u, hit := c.Unsure(list.Rules); u != nil {
 			all = append(all, verdict.Must(verdict.Doubtful, couldMatch(c, list.Word, hit.Rule, u)))
 		}
 	}
