@@ -12,7 +12,7 @@ import (
 // Removes returns what a subcommand deletes, and reports whether that is all it does: a plain
 // removal by the text or a script of the project, of known targets, patterns of files, names
 // that a command of the text lists, or what mktemp made. One by sudo or a shell of its own is not plain, nor one
-// by find or xargs of other words, or one with a variable in front.
+// by find or xargs of other words, or one with a variable in front; in a trap or a function only one of what mktemp made is.
 func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	sub := &a.Subcommands[i]
 	if by := a.Lister(i); !a.direct(sub) && (by < 0 || !a.direct(&a.Subcommands[by]) || !a.Subcommands[by].plain()) {
@@ -47,7 +47,12 @@ func (s *Subcommand) plain() bool {
 	if s.Call == nil || s.Call.Folded || !commands.SystemProgram(s.Argv[0].Text) {
 		return false
 	}
-	return s.Plain() && !s.Hidden && len(s.Assigns) == 0
+	steers := func(name string) bool { return commands.Steers(name) && !shell.Among("TMP TEMP TMPDIR", name) }
+	set := s.SetBefore()
+	if s.Hidden && (len(set) < len(s.PatternBlockers) || slices.ContainsFunc(set, steers)) {
+		return false
+	}
+	return s.Plain() && len(s.Assigns) == 0
 }
 
 // unclearTarget reports whether rm may do something else with a word. A file that a pattern finds
@@ -81,14 +86,17 @@ func (a *Analysis) Lister(i int) int {
 	return i
 }
 
-// direct reports whether only the text and scripts of the project run a subcommand.
+// direct reports whether only the text and scripts of the project run a subcommand, or a trap or a function of the
+// text runs one on what mktemp made.
 func (a *Analysis) direct(sub *Subcommand) bool {
+	made := sub.Script == nil && !slices.ContainsFunc(sub.Effects, func(e shell.Effect) bool { return !e.Temp })
 	for _, via := range sub.Via {
-		if !slices.ContainsFunc(a.Scripts, func(t ScriptText) bool { return t.Name == via }) {
+		later := made && (via == "trap" || strings.HasPrefix(via, "function "))
+		if !later && !slices.ContainsFunc(a.Scripts, func(t ScriptText) bool { return t.Name == via }) {
 			return false
 		}
 	}
-	return sub.Script != nil || len(sub.Via) == 0
+	return made || sub.Script != nil || len(sub.Via) == 0
 }
 
 // Absolute reports whether operands and values of options are all absolute paths, and there are
@@ -109,7 +117,7 @@ func absolute(w *shell.Word) bool { return w.Known && strings.HasPrefix(w.Text, 
 func (a *Analysis) Puts(i int) []shell.Effect {
 	var all []shell.Effect
 	for _, k := range a.before(i) {
-		if shell.Among("mount sshfs bindfs rclone", a.Subcommands[k].As) {
+		if a.Subcommands[k].mounts() {
 			all = append(all, shell.Effect{Kind: shell.Unknown})
 		}
 		for _, e := range a.Subcommands[k].Effects {
@@ -120,6 +128,42 @@ func (a *Analysis) Puts(i int) []shell.Effect {
 		}
 	}
 	return all
+}
+
+// OnlyMakes reports whether nothing that may run before a subcommand may move, link or mount anything into a folder of
+// mktemp, or whatever else is only known when the text runs: what is made, copied, cloned or unpacked there was not
+// there before, or still is where it was.
+func (a *Analysis) OnlyMakes(i int) bool {
+	return !slices.ContainsFunc(a.before(i), func(k int) bool {
+		s := &a.Subcommands[k]
+		return s.mounts() || !s.makes() && slices.ContainsFunc(s.Effects, func(e shell.Effect) bool {
+			switch e.Kind {
+			case shell.Write, shell.GitChange:
+				return !e.Known && !e.Glob && !e.Redirect
+			case shell.Execute: // a script of the text, which may know the folder
+				return !e.Known && a.clarityOf(&e, k, nil) != spelt
+			}
+			return e.Kind == shell.Unknown || e.Kind == shell.Delete && !s.Does(shell.Write) // moved, who knows where to
+		})
+	})
+}
+
+func (s *Subcommand) mounts() bool {
+	return shell.Among("mount sshfs bindfs rclone s3fs gcsfuse encfs mergerfs", s.As)
+}
+
+// makes reports whether what a command puts anywhere is made by it, copied, cloned or unpacked.
+func (s *Subcommand) makes() bool {
+	switch {
+	case shell.Among("rm rmdir unlink", s.As): // nothing
+		return true
+	case !s.Known(), s.Does(shell.Delete), s.Does(shell.Unknown), s.MakesSymlinks(), s.Call.HardLinks():
+		return false
+	case s.As == "git":
+		return slices.Equal(s.Call.Subs, []string{"clone"}) && !s.Call.Has("separate-git-dir")
+	}
+	return shell.Among("cat cargo cp curl dd go install jq mkdir mktemp npm openssl pip pip3 sed sort split tar tee touch uv "+
+		"unzip wget", s.As)
 }
 
 // OnlyReads reports whether all that may run before only reads: the disk is as it was.
@@ -153,7 +197,8 @@ func (a *Analysis) before(i int) (all []int) {
 // pipes, what is substituted in a word or redirect, and scripts, which come last.
 func (a *Analysis) MayPrecede(k, i int) bool {
 	first, then := &a.Subcommands[k], &a.Subcommands[i]
-	if k < i || then.When.Again || first.Script != then.Script || slices.Contains(first.From, i) {
+	late := then.When.Again || slices.Contains(then.Via, "trap")
+	if k < i || late || first.Script != then.Script || slices.Contains(first.From, i) {
 		return true
 	}
 	inWord := len(first.Via) > len(then.Via) && then.Span.Contains(first.Span)

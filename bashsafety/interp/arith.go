@@ -350,6 +350,11 @@ func numberName(x syntax.ArithmExpr) string {
 
 // touched notes that the text sets a variable, in whatever way.
 func (w *walker) touched(name string, span shell.Span, st *words.State) {
+	w.mistakes(name)
+	w.changed(name, span, st)
+}
+
+func (w *walker) changed(name string, span shell.Span, st *words.State) {
 	w.shellVar(name, false, span)
 	switch name {
 	case "POSIXLY_CORRECT", "BASH_COMPAT":

@@ -63,7 +63,10 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *words.State) (v given) {
 // assign binds what an assignment brings.
 func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	name, text, span := a.Name.Value, v.word.Text, c.span(a)
-	w.touched(name, span, st)
+	if plain := a.Array == nil && a.Index == nil && !a.Append; !plain || !w.keeps(name) || !madeTemp(&v.word) {
+		w.mistakes(name)
+	}
+	w.changed(name, span, st)
 	if a.Array == nil {
 		w.holds(name, v.word)
 	}
@@ -98,7 +101,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	temp := v.word.Temp && !a.Append
 	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
 	st.Push(words.Binding{
-		Name: name, Text: text, Temp: temp, Down: v.word.Down && !a.Append, NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true,
+		Name: name, Text: text, Temp: temp, Alone: v.word.Alone, Down: v.word.Down && !a.Append, NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true,
 	})
 }
 
@@ -237,6 +240,7 @@ func (w *walker) prefixAssigns(
 		w.noteLiteral(value.Text)
 		w.promptVar(name, value.Text, c.span(a))
 		if special(cmd) {
+			w.mistakes(name)
 			st.Bind(name, shell.HoleMark) // the shell sees it while the builtin runs, and in POSIX mode later
 			st.CDPath = st.CDPath || name == "CDPATH"
 		}

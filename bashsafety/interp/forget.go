@@ -223,3 +223,44 @@ func (w *walker) trapsMeet(reasons []string) {
 		}
 	}
 }
+
+// temporaries is what is believed of variables where it is not known what was assigned last: in traps and functions,
+// and after a call. It holds only when all of the text was seen: see walked.
+type temporaries struct {
+	temps    []string // variables that the text gives what mktemp made
+	believes bool     // one of them was taken for that, or for nothing at all
+	mistaken bool     // one of them is given something else
+}
+
+// temps names the variables that a text seems to give what mktemp made.
+func temps(text string) (names []string) {
+	parts := strings.Split(strings.ReplaceAll(text, `"$(mktemp`, "$(mktemp"), "=$(mktemp")
+	other := func(r rune) bool { return r > 'z' || !shell.NameByte(byte(r)) }
+	for _, part := range parts[:len(parts)-1] {
+		names = append(names, part[strings.LastIndexFunc(part, other)+1:])
+	}
+	return names
+}
+
+// keepTemps binds the variables that hold what mktemp made, or nothing, whatever ran since a state.
+func (w *walker) keepTemps(to, since *words.State) {
+	for _, name := range w.temps {
+		b, exported := since.Bound(name), w.s.Env.Exported
+		sure := b != nil && b.Sure
+		if w.source != nil || !sure && (exported == nil || exported(name)) {
+			continue // it may have another value from the start
+		}
+		w.believes = true
+		to.Push(words.Binding{Name: name, Text: shell.HoleMark, Temp: true, Alone: true, Sure: sure})
+	}
+}
+
+// mistakes notes that a variable is given something else than what mktemp made.
+func (w *walker) mistakes(name string) {
+	w.mistaken = w.mistaken || slices.Contains(w.temps, name)
+}
+
+// madeTemp reports whether a value is all of what mktemp made, or empty.
+func madeTemp(v *shell.Word) bool {
+	return v.Known && v.Text == "" || v.Temp && v.Text == shell.HoleMark
+}

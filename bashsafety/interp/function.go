@@ -41,7 +41,9 @@ func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *w
 
 		w.Doubt(analysis.DoubtShadow, sub.Span, sub.Argv[0].Text)
 	}
+	was := st.Clone()
 	st.Forget()
+	w.keepTemps(st, was)
 	if w.moves {
 		st.Cwd = st.Cwd.Lost()
 	}

@@ -62,6 +62,7 @@ func (w *walker) follow(at int, in *commands.Inner, c *ctx, st *words.State) out
 		w.tangled = true
 		run = run.Clone()
 		run.Bind("TMPDIR", shell.HoleMark)
+		w.keepTemps(run, st)
 		if w.moves || changesDir(in.Text.Text) { // its own cd has run the next time
 			run.Cwd = run.Cwd.Lost()
 		}

@@ -279,6 +279,7 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 	body := st.Clone()
 	body.Fresh()
 	body.KeepSure(st)
+	w.keepTemps(body, st)
 	body.Errexit = false // it may be called where failure is tested
 	if w.moves {
 		body.Cwd = body.Cwd.Lost()

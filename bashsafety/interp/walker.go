@@ -18,7 +18,17 @@ import (
 
 // Bash walks a bash text. It reports false when the walk broke off: no check looks at half of it.
 func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
+	s, whole, trusted := walked(text, env, temps(text))
+	if !trusted {
+		s, whole, _ = walked(text, env, nil)
+	}
+	return s, whole
+}
+
+// walked walks a text, and reports whether the variables that are taken for temporary folders are nothing else.
+func walked(text string, env analysis.Env, temps []string) (s *analysis.Analysis, whole, trusted bool) {
 	w, c, st := start(text, env)
+	w.temps = temps
 	var ever []string
 	s, st.Ever = w.s, &ever
 	defer s.DoubtPanic()
@@ -29,7 +39,7 @@ func Bash(text string, env analysis.Env) (s *analysis.Analysis, whole bool) {
 	w.doubtFollowed()
 	w.doubtNumeric()
 	w.finish(st)
-	return s, true
+	return s, true, !w.believes || len(s.Doubts) == 0 && !w.mistaken && !w.anyOther
 }
 
 // start makes a walker for a text, in one piece with what it starts with.
@@ -91,6 +101,7 @@ type walker struct {
 	// functions are those that were declared so far, followed the calls of which the body was walked.
 	functions []*function
 	followed  []followed
+	temporaries
 }
 
 // A ctx is how a command came to be run. It is never changed, only copied.

@@ -53,6 +53,8 @@ type Word struct {
 	// List is set where the word is one of the names that a command of the text finds, and nothing else; it is not Known
 	// then.
 	List *Listing
+	// Alone is set when that may also be nothing, so that a longer word is anywhere.
+	Alone bool
 	// GlobLen is the length of the pattern that the shell expands for the word, 0 for none. A word
 	// that the tables make of it means other names, and has another length.
 	GlobLen int32

@@ -43,6 +43,7 @@ type expander struct {
 	tokens   int            // unknown parts that are words but no options, see shell.Word.Tokens
 	pipe     bool           // the only part is a process substitution
 	temp     bool           // it starts with what mktemp printed
+	alone    bool           // that may be nothing, see shell.Word.Alone
 	list     *shell.Listing // of which it starts with a name
 	ones     int            // unknown parts that are one word, or nothing
 	digits   int            // unknown parts that are integers, or nothing, and not counted by numbers
@@ -58,7 +59,7 @@ func (x *expander) flush() {
 	}
 	x.buf, x.has, x.open, x.named = x.buf[:0], false, false, false
 	x.escape, x.glob, x.hole, x.many, x.quotes, x.pipe = false, false, false, false, false, false
-	x.temp, x.list, x.downs, x.ones, x.tokens, x.names = false, nil, 0, 0, 0, 0
+	x.temp, x.alone, x.list, x.downs, x.ones, x.tokens, x.names = false, false, nil, 0, 0, 0, 0
 	x.nparts, x.numbers, x.digits, x.unknowns = 0, 0, 0, 0
 }
 
@@ -86,6 +87,7 @@ func (x *expander) word() shell.Word {
 		NoSlash:  !x.glob && x.unknowns > 0 && x.numbers+x.names == x.unknowns,
 		Temp:     x.staysInTemp(text),
 		List:     x.listed(text),
+		Alone:    x.alone,
 		Span:     x.span,
 	}
 }
@@ -108,6 +110,9 @@ func (x *expander) finished() string {
 
 // staysInTemp reports whether the word is one path below what mktemp made.
 func (x *expander) staysInTemp(text string) bool {
+	if x.alone && text != shell.HoleMark {
+		return false
+	}
 	return x.temp && x.unknowns == 1 && x.oneArgument() && commands.BelowTemp(text)
 }
 
@@ -316,7 +321,7 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 		x.tokens++
 	}
 	if len(x.buf) == 0 && !x.hole && x.makesTemp(p.Stmts) {
-		x.temp = true
+		x.temp, x.alone = true, false
 		x.ones++
 	}
 	if one, ok := printsNumbers(p.Stmts); ok {

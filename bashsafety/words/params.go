@@ -91,7 +91,7 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 func (x *expander) variable(name string) {
 	text, ok := x.st.param(name)
 	if ok && len(x.buf) == 0 && !x.hole {
-		if x.temp = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
+		if x.temp, x.alone = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
 			x.ones++
 		}
 		if b := x.st.Bound(name); b != nil {

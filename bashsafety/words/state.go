@@ -22,11 +22,12 @@ type Binding struct {
 	IsArray bool
 	Word    bool           // the value is one word, free of blanks and globs, though unknown
 	Temp    bool           // the value is a Word.Temp
-	Listing *shell.Listing // of which the value is a name
+	Alone   bool           // the value is a Word.Alone
 	Down    bool           // the value is a Word.Down
 	NoSlash bool           // the value is a Word.NoSlash
 	Tokens  bool           // the value is a Word.Tokens, and no word of it starts with -
 	Sure    bool           // the text assigned it, whatever else may have since
+	Listing *shell.Listing // of which the value is a name
 	next    *Binding
 	size    int
 }
@@ -111,10 +112,10 @@ func (s *State) oneWord(name string) bool {
 	return b != nil && b.Word
 }
 
-// isTemp reports whether a variable holds what mktemp made, or a path below it.
-func (s *State) isTemp(name string) bool {
+// isTemp reports whether a variable holds what mktemp made, or a path below it, and whether a Word.Alone.
+func (s *State) isTemp(name string) (temp, alone bool) {
 	b := s.Bound(name)
-	return b != nil && b.Temp
+	return b != nil && b.Temp, b != nil && b.Alone
 }
 
 // isDown reports whether the unknown parts of a variable are names or paths

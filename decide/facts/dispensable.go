@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/repo"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -91,7 +90,7 @@ func (c *scene) indispensable(sub int) string {
 	puts, sourced := c.Script().Puts(sub), c.Script().Sourced(&c.Script().Subcommands[sub])
 	for i := range targets {
 		if targets[i].Temp {
-			if !c.World().TempEnv() || guard.PutUnseen(puts) {
+			if !c.World().TempEnv() || !c.Script().OnlyMakes(sub) {
 				return notDispensable
 			}
 			continue

@@ -60,7 +60,8 @@ func (c *scene) unknownTemp(u *Unit) bool {
 		return w.Temporary(w.Path(path.Join(below, "x"))) && !c.Guard().Planted(u.Target()) &&
 			w.EachBelow(u.effect, false, w.Temporary)
 	}
-	return u.effect.Temp && c.World().TempEnv() && !c.Guard().Planted(u.Target())
+	whole := u.effect.Kind == bashsafety.Delete && u.effect.Path == bashsafety.HoleMark // a link there goes alone
+	return u.effect.Temp && c.World().TempEnv() && (whole || !c.Guard().Planted(u.Target()))
 }
 
 // lastOnly reports whether a pattern has wildcards in its last component only,

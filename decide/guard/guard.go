@@ -356,22 +356,14 @@ func (g *Guard) plantedAt(t *Target, at rules.Path) bool {
 	return false
 }
 
-// PutUnseen reports whether one of the effects may put something where only the
-// run of the text will tell, as in what mktemp makes.
-func PutUnseen(puts []bashsafety.Effect) bool {
-	return slices.ContainsFunc(puts, func(e bashsafety.Effect) bool {
-		return e.Kind == bashsafety.Unknown || !e.Known && !e.Glob
-	})
-}
-
 // PutAt reports whether one of the effects may put something at a path, below it
 // or in its place.
 func (g *Guard) PutAt(p rules.Path, puts []bashsafety.Effect) bool {
-	if PutUnseen(puts) {
-		return true
-	}
 	for i := range puts {
 		e := &puts[i]
+		if e.Kind == bashsafety.Unknown || !e.Known && !e.Glob { // it is only seen when the text runs
+			return true
+		}
 		at := g.World.EffectPath(e)
 		if e.Glob {
 			at = g.World.Path(cmp.Or(strings.TrimSuffix(world.StaticDir(e.Path), "/"), "/"))
