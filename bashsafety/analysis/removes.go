@@ -49,10 +49,8 @@ func (s *Subcommand) plain() bool {
 	}
 	steers := func(name string) bool { return commands.Steers(name) && !shell.Among("TMP TEMP TMPDIR", name) }
 	set := s.SetBefore()
-	if s.Hidden && (len(set) < len(s.PatternBlockers) || slices.ContainsFunc(set, steers)) {
-		return false
-	}
-	return s.Plain() && len(s.Assigns) == 0
+	alike := !s.Hidden || len(set) == len(s.PatternBlockers) && !slices.ContainsFunc(set, steers)
+	return alike && s.Plain() && len(s.Assigns) == 0
 }
 
 // unclearTarget reports whether rm may do something else with a word. A file that a pattern finds
@@ -117,7 +115,7 @@ func absolute(w *shell.Word) bool { return w.Known && strings.HasPrefix(w.Text, 
 func (a *Analysis) Puts(i int) []shell.Effect {
 	var all []shell.Effect
 	for _, k := range a.before(i) {
-		if a.Subcommands[k].mounts() {
+		if shell.Among(mounters, a.Subcommands[k].As) {
 			all = append(all, shell.Effect{Kind: shell.Unknown})
 		}
 		for _, e := range a.Subcommands[k].Effects {
@@ -136,21 +134,19 @@ func (a *Analysis) Puts(i int) []shell.Effect {
 func (a *Analysis) OnlyMakes(i int) bool {
 	return !slices.ContainsFunc(a.before(i), func(k int) bool {
 		s := &a.Subcommands[k]
-		return s.mounts() || !s.makes() && slices.ContainsFunc(s.Effects, func(e shell.Effect) bool {
+		return shell.Among(mounters, s.As) || !s.makes() && slices.ContainsFunc(s.Effects, func(e shell.Effect) bool {
 			switch e.Kind {
 			case shell.Write, shell.GitChange:
 				return !e.Known && !e.Glob && !e.Redirect
 			case shell.Execute: // a script of the text, which may know the folder
-				return !e.Known && a.clarityOf(&e, k, nil) != spelt
+				return !e.Known && !a.Spells(&e)
 			}
 			return e.Kind == shell.Unknown || e.Kind == shell.Delete && !s.Does(shell.Write) // moved, who knows where to
 		})
 	})
 }
 
-func (s *Subcommand) mounts() bool {
-	return shell.Among("mount sshfs bindfs rclone s3fs gcsfuse encfs mergerfs", s.As)
-}
+const mounters = "mount sshfs bindfs rclone s3fs gcsfuse encfs mergerfs"
 
 // makes reports whether what a command puts anywhere is made by it, copied, cloned or unpacked.
 func (s *Subcommand) makes() bool {

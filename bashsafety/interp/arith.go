@@ -350,11 +350,8 @@ func numberName(x syntax.ArithmExpr) string {
 
 // touched notes that the text sets a variable, in whatever way.
 func (w *walker) touched(name string, span shell.Span, st *words.State) {
-	w.mistakes(name)
-	w.changed(name, span, st)
-}
-
-func (w *walker) changed(name string, span shell.Span, st *words.State) {
+	w.mistaken = w.mistaken || !w.made && slices.Contains(w.temps, name)
+	w.made = false
 	w.shellVar(name, false, span)
 	switch name {
 	case "POSIXLY_CORRECT", "BASH_COMPAT":

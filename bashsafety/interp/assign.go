@@ -63,10 +63,9 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *words.State) (v given) {
 // assign binds what an assignment brings.
 func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	name, text, span := a.Name.Value, v.word.Text, c.span(a)
-	if plain := a.Array == nil && a.Index == nil && !a.Append; !plain || !w.keeps(name) || !madeTemp(&v.word) {
-		w.mistakes(name)
-	}
-	w.changed(name, span, st)
+	plain := a.Array == nil && a.Index == nil && !a.Append
+	w.made = plain && w.keeps(name) && madeTemp(&v.word)
+	w.touched(name, span, st)
 	if a.Array == nil {
 		w.holds(name, v.word)
 	}
@@ -240,7 +239,7 @@ func (w *walker) prefixAssigns(
 		w.noteLiteral(value.Text)
 		w.promptVar(name, value.Text, c.span(a))
 		if special(cmd) {
-			w.mistakes(name)
+			w.mistaken = w.mistaken || slices.Contains(w.temps, name)
 			st.Bind(name, shell.HoleMark) // the shell sees it while the builtin runs, and in POSIX mode later
 			st.CDPath = st.CDPath || name == "CDPATH"
 		}

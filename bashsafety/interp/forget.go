@@ -230,6 +230,7 @@ type temporaries struct {
 	temps    []string // variables that the text gives what mktemp made
 	believes bool     // one of them was taken for that, or for nothing at all
 	mistaken bool     // one of them is given something else
+	made     bool     // what a variable is given next is madeTemp
 }
 
 // temps names the variables that a text seems to give what mktemp made.
@@ -253,11 +254,6 @@ func (w *walker) keepTemps(to, since *words.State) {
 		w.believes = true
 		to.Push(words.Binding{Name: name, Text: shell.HoleMark, Temp: true, Alone: true, Sure: sure})
 	}
-}
-
-// mistakes notes that a variable is given something else than what mktemp made.
-func (w *walker) mistakes(name string) {
-	w.mistaken = w.mistaken || slices.Contains(w.temps, name)
 }
 
 // madeTemp reports whether a value is all of what mktemp made, or empty.

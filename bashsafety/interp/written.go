@@ -142,7 +142,7 @@ func (w *walker) runsText(at int, file *shell.Effect, written shell.Written, c *
 	}
 	for i := range facts.Inner {
 		in := facts.Inner[i]
-		in.Covered, in.Guess = true, true
+		in.Covered, in.Guess = true, !shell.Among(". source", sub.Program) // which run all of it, in this shell
 		if via != "" && in.Kind == commands.InnerText {
 			in.Via = via
 		}

@@ -1,6 +1,7 @@
 package lifts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
@@ -46,8 +47,8 @@ func plainTarget(w *world.World, e *bashsafety.Effect) bool {
 }
 
 // usersSource reports whether a sourced file outside the workspace is the user's own: it is there,
-// no one else can have written it or what leads to it, and nothing in the text may. Sourcing it
-// runs what `bash FILE` would run.
+// no one else can have written it or what leads to it, and nothing in the text may, or the text spells
+// what it writes into a temporary one. Sourcing it runs what `bash FILE` would run.
 func usersSource(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	at := facts.SubIndex(c.Script(), sub)
 	if e.Glob || e.Temp || !namesFolder(sub) {
@@ -56,8 +57,12 @@ func usersSource(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect
 	if at < 0 || !c.Practical() {
 		return false
 	}
-	p := c.World().EffectPath(e)
-	return p.Given == p.Real && c.World().OwnFile(p.Real) && !c.Guard().PutAt(p, c.Script().Puts(at))
+	p, puts := c.World().EffectPath(e), c.Script().Puts(at)
+	own := c.World().OwnFile(p.Real)
+	if after := c.Script().Straight && !sub.Fed; after && c.Script().Spells(e) && c.World().Temporary(p) {
+		own, puts = true, slices.DeleteFunc(puts, func(o bashsafety.Effect) bool { return o.Known && o.Path == e.Path })
+	}
+	return p.Given == p.Real && own && !c.Guard().PutAt(p, puts)
 }
 
 // namesFolder reports whether the sourced word has a slash: one without is looked for in PATH.
