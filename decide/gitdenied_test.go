@@ -15,7 +15,7 @@ func TestGitAttacks(t *testing.T) {
 	const stop, asks, goes = "2", "3b", "7"
 	for command, want := range map[string]string{
 		"git mailinfo ~/.bashrc b": stop, "git mailinfo m p": goes, "git mailsplit -o.claude m": stop, "git mailsplit -oout m": goes, "git pack-objects .git/hooks/x": stop,
-		"git pack-objects out/x": goes, "git -C sub pack-objects ../../x": asks, "git update-index --add --cacheinfo 100644,1,.claude/settings.local.json": stop,
+		"git pack-objects out/x": goes, "git -C sub pack-objects /opt/x": asks, "git update-index --add --cacheinfo 100644,1,.claude/settings.local.json": stop,
 		"git update-index --add --cacheinfo 100644,1,src/a": goes, "git update-index --add --cacheinfo 100644 1 .envrc": stop, "git update-index --index-info < x": asks,
 		"printf '100644 1\\t.envrc\\n' | git update-index --index-info": stop, "git update-index --index-info <<'E'\n100644 1\t.envrc\nE": stop,
 		"git update-index --index-info <<'E'\n100644 1\tsrc/a\nE": goes, "git mktree <<'E'\n040000 tree 1\t.claude\nE": stop, "git mktree <<'E'\n100644 blob 1\ta\nE": goes,

@@ -128,9 +128,8 @@ func (a *Analysis) Puts(i int) []shell.Effect {
 	return all
 }
 
-// OnlyMakes reports whether nothing that may run before a subcommand may move, link or mount anything into a folder of
-// mktemp, or whatever else is only known when the text runs: what is made, copied, cloned or unpacked there was not
-// there before, or still is where it was.
+// OnlyMakes reports whether nothing that may run before a subcommand may move, link or mount anything to where only the
+// run of the text will tell, as in what mktemp makes: what is made, copied, cloned or unpacked there is no loss.
 func (a *Analysis) OnlyMakes(i int) bool {
 	return !slices.ContainsFunc(a.before(i), func(k int) bool {
 		s := &a.Subcommands[k]
@@ -305,7 +304,7 @@ func (s *Subcommand) switchesGlobs() bool {
 func (s *Subcommand) Plants() bool {
 	c := s.Call
 	if c == nil {
-		return true
+		return false
 	}
 	switch c.Sub.Operands {
 	case commands.Links, commands.Moves:

@@ -128,9 +128,9 @@ func (a *Analysis) InFile(file *shell.Effect, end int) (texts []shell.Written) {
 
 // Spells reports whether the text itself writes a file, and says all of what it writes there.
 func (a *Analysis) Spells(file *shell.Effect) bool {
-	end := len(a.Subcommands)
 	unclear := func(t shell.Written) bool { return t.Hidden || strings.Contains(t.Text, shell.HoleMark) }
-	return a.clarityOf(file, end, nil) == spelt && !slices.ContainsFunc(a.InFile(file, end), unclear)
+	all := len(a.Subcommands)
+	return a.clarityOf(file, all, nil) == spelt && !slices.ContainsFunc(a.InFile(file, all), unclear)
 }
 
 func (a *Analysis) inFile(file *shell.Effect, end int, around []int) (texts []string) {

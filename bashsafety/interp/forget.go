@@ -224,8 +224,7 @@ func (w *walker) trapsMeet(reasons []string) {
 	}
 }
 
-// temporaries is what is believed of variables where it is not known what was assigned last: in traps and functions,
-// and after a call. It holds only when all of the text was seen: see walked.
+// temporaries is what is believed of variables in traps and functions, and after calls, until all of the text was seen.
 type temporaries struct {
 	temps    []string // variables that the text gives what mktemp made
 	believes bool     // one of them was taken for that, or for nothing at all

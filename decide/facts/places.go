@@ -2,10 +2,12 @@ package facts
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/guard"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // AutorunOf is guard.AutorunBy for a unit.
@@ -47,8 +49,10 @@ func (c *scene) WritesTemp(u *Unit) bool {
 		return false
 	case u.hit.Given == "":
 		return u.effect != nil && c.unknownTemp(u)
-	case u.effect != nil && u.effect.Glob && !lastOnly(u):
+	case u.effect != nil && u.effect.Glob && !c.lastOnly(u):
 		return false
+	case u.effect != nil && u.effect.Kind == bashsafety.Write && c.Guard().IntoTemp(u.sub, u.effect):
+		return true
 	}
 	return c.World().Temporary(u.hit) && !c.Guard().Planted(u.Target())
 }
@@ -66,8 +70,12 @@ func (c *scene) unknownTemp(u *Unit) bool {
 
 // lastOnly reports whether a pattern has wildcards in its last component only,
 // and what it finds is removed or made, not what it may lead to.
-func lastOnly(u *Unit) bool {
+func (c *scene) lastOnly(u *Unit) bool {
 	dir, name := path.Split(u.hit.Given)
 	made := u.effect.Kind == bashsafety.Delete || u.sub != nil && u.sub.Program == "mktemp"
+	if !made && !c.World().Blind() { // or all that is there now is as a single file has to be
+		found, ok := c.matched(dir, name)
+		made = ok && !slices.ContainsFunc(found, func(p rules.Path) bool { return !c.World().Temporary(p) })
+	}
 	return made && !strings.ContainsAny(dir, `*?[\`) && name != "*"
 }

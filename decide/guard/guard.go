@@ -326,10 +326,11 @@ func (g *Guard) Planted(t *Target) bool {
 func (g *Guard) plantsFor(s *bashsafety.Subcommand, t *Target) bool {
 	for i := range s.Effects {
 		e := &s.Effects[i]
-		if e.Kind != bashsafety.Write || e.Redirect {
-			continue
-		}
-		if t.Hit.Given == "" || !e.Known || g.plantedAt(t, g.World.EffectPath(e)) {
+		inTree := e.Patch != nil && e.Patch.Dir != "" && s.As == "git" && !s.Call.Has("unsafe-paths")
+		switch {
+		case e.Kind != bashsafety.Write, e.Redirect, g.IntoTemp(s, e):
+		case inTree && !g.plantedAt(t, g.World.Path(cmp.Or(g.Repos.RootOf(g.World.Follow(e.Patch.Dir)), e.Patch.Dir))):
+		case inTree, t.Hit.Given == "", !e.Known, g.plantedAt(t, g.place(e)):
 			return true
 		}
 	}
@@ -340,15 +341,30 @@ func (g *Guard) plantsFor(s *bashsafety.Subcommand, t *Target) bool {
 	return slices.ContainsFunc(places, func(at string) bool { return g.plantedAt(t, g.World.Path(at)) })
 }
 
+// IntoTemp reports whether cp or mv puts things into a temporary root, which stays: each is an effect of its own.
+func (g *Guard) IntoTemp(s *bashsafety.Subcommand, e *bashsafety.Effect) bool {
+	copies := s != nil && s.Call != nil && slices.Contains([]string{"cp", "mv"}, s.As) && !s.Call.Has("parents")
+	return copies && e.Contents == nil && g.World.TempRoot(e.Path)
+}
+
+// place is what an effect is on, of a pattern the folder that it is in.
+func (g *Guard) place(e *bashsafety.Effect) rules.Path {
+	if e.Glob {
+		return g.World.Path(cmp.Or(strings.TrimSuffix(world.StaticDir(e.Path), "/"), "/"))
+	}
+	return g.World.EffectPath(e)
+}
+
 // plantedAt reports whether what is put at a path lies on the way to a target.
 // Whether the file system folds case is not known.
 func (g *Guard) plantedAt(t *Target, at rules.Path) bool {
 	removes := t.Effect != nil && t.Effect.Kind == bashsafety.Delete
+	glob := t.Effect != nil && t.Effect.Glob && !removes
 	for _, name := range [...]string{t.Hit.Given, t.Hit.Real} {
 		for _, planted := range [...]string{at.Given, at.Real} {
 			name, planted := world.FoldPath(name), world.FoldPath(planted)
-			// what is removed may itself be a link, which goes alone
-			if rules.Within(name, planted) && !(removes && name == planted) {
+			alone := removes && name == planted // it may be a link, which goes alone; a pattern is any name of a folder
+			if rules.Within(name, planted) && !alone || glob && rules.Within(planted, path.Dir(name)) {
 				return true
 			}
 		}
@@ -364,10 +380,7 @@ func (g *Guard) PutAt(p rules.Path, puts []bashsafety.Effect) bool {
 		if e.Kind == bashsafety.Unknown || !e.Known && !e.Glob { // it is only seen when the text runs
 			return true
 		}
-		at := g.World.EffectPath(e)
-		if e.Glob {
-			at = g.World.Path(cmp.Or(strings.TrimSuffix(world.StaticDir(e.Path), "/"), "/"))
-		}
+		at := g.place(e)
 		for _, a := range [...]string{world.FoldPath(at.Given), world.FoldPath(at.Real)} {
 			for _, b := range [...]string{world.FoldPath(p.Given), world.FoldPath(p.Real)} {
 				if rules.Within(a, b) || rules.Within(b, a) {

@@ -263,10 +263,10 @@ func (w *World) isTemp(dir string) bool {
 		return false // what mktemp prints may be several words
 	}
 	if dir == "" {
-		return w.isTempRoot("/tmp")
+		return w.TempRoot("/tmp")
 	}
 	clean := path.Clean(dir)
-	return path.IsAbs(dir) && (w.isTempRoot(clean) || w.Temporary(w.Path(clean)))
+	return path.IsAbs(dir) && (w.TempRoot(clean) || w.Temporary(w.Path(clean)))
 }
 
 // TempDir is $TMPDIR where it is a temporary folder and a word of its own
@@ -286,7 +286,8 @@ func (w *World) Named(variable string) string {
 	return ""
 }
 
-func (w *World) isTempRoot(dir string) bool {
+// TempRoot reports whether a path is that of a temporary folder.
+func (w *World) TempRoot(dir string) bool {
 	for _, root := range w.tempRoots(dir + "/x") {
 		if dir == root {
 			return w.tempRoot(w.Path(root).Real)

@@ -57,12 +57,12 @@ func usersSource(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect
 	if at < 0 || !c.Practical() {
 		return false
 	}
-	p, puts := c.World().EffectPath(e), c.Script().Puts(at)
-	own := c.World().OwnFile(p.Real)
-	if after := c.Script().Straight && !sub.Fed; after && c.Script().Spells(e) && c.World().Temporary(p) {
-		own, puts = true, slices.DeleteFunc(puts, func(o bashsafety.Effect) bool { return o.Known && o.Path == e.Path })
+	p := c.World().EffectPath(e)
+	spelt := c.Script().Straight && !sub.Fed && c.Script().Spells(e) && c.World().Temporary(p)
+	puts := func(o bashsafety.Effect) bool {
+		return !(spelt && o.Known && o.Path == e.Path) && c.Guard().PutAt(p, []bashsafety.Effect{o})
 	}
-	return p.Given == p.Real && own && !c.Guard().PutAt(p, puts)
+	return p.Given == p.Real && (spelt || c.World().OwnFile(p.Real)) && !slices.ContainsFunc(c.Script().Puts(at), puts)
 }
 
 // namesFolder reports whether the sourced word has a slash: one without is looked for in PATH.
