@@ -248,7 +248,7 @@ func tmuxTypes(argv []shell.Word) bool {
 				i++
 			}
 		case start:
-			if start = false; tmuxTypesBy(t) {
+			if start = false; tmuxTypesBy(t) && !interrupts(argv[i:]) {
 				return true
 			}
 		case strings.HasSuffix(t, ";"):
@@ -256,6 +256,15 @@ func tmuxTypes(argv []shell.Word) bool {
 		}
 	}
 	return false
+}
+
+// interrupts reports a send-keys of one key that stops what runs in a pane, and is no text.
+func interrupts(argv []shell.Word) bool {
+	args := argv[1:]
+	if len(args) > 2 && args[0].Text == "-t" && args[1].Single {
+		args = args[2:]
+	}
+	return strings.HasPrefix("send-keys", argv[0].Text) && len(args) == 1 && shell.Among("C-c Escape", args[0].Text)
 }
 
 // tmuxTypesBy reports the commands, or abbreviations, by which tmux types into a pane.

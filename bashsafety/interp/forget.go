@@ -227,9 +227,8 @@ func (w *walker) trapsMeet(reasons []string) {
 // temporaries is what is believed of variables in traps and functions, and after calls, until all of the text was seen.
 type temporaries struct {
 	temps    []string // variables that the text gives what mktemp made
-	believes bool     // one of them was taken for that, or for nothing at all
 	mistaken bool     // one of them is given something else
-	made     bool     // what a variable is given next is madeTemp
+	made     bool     // what a variable is given next is all of what mktemp made, or empty
 }
 
 // temps names the variables that a text seems to give what mktemp made.
@@ -250,12 +249,6 @@ func (w *walker) keepTemps(to, since *words.State) {
 		if w.source != nil || !sure && (exported == nil || exported(name)) {
 			continue // it may have another value from the start
 		}
-		w.believes = true
 		to.Push(words.Binding{Name: name, Text: shell.HoleMark, Temp: true, Alone: true, Sure: sure})
 	}
-}
-
-// madeTemp reports whether a value is all of what mktemp made, or empty.
-func madeTemp(v *shell.Word) bool {
-	return v.Known && v.Text == "" || v.Temp && v.Text == shell.HoleMark
 }

@@ -39,7 +39,7 @@ func walked(text string, env analysis.Env, temps []string) (s *analysis.Analysis
 	w.doubtFollowed()
 	w.doubtNumeric()
 	w.finish(st)
-	return s, true, !w.believes || len(s.Doubts) == 0 && !w.mistaken && !w.anyOther
+	return s, true, len(temps) == 0 || len(s.Doubts) == 0 && !w.mistaken && !w.anyOther
 }
 
 // start makes a walker for a text, in one piece with what it starts with.

@@ -90,8 +90,12 @@ func (x *expander) defaulted(p *syntax.ParamExp) bool {
 // variable adds the value of a plain variable.
 func (x *expander) variable(name string) {
 	text, ok := x.st.param(name)
+	b := x.st.Bound(name)
+	if b == nil {
+		b = new(Binding)
+	}
 	if ok && len(x.buf) == 0 && !x.hole {
-		if x.temp, x.alone = x.st.isTemp(name); x.temp && !commands.MayExpand(text) {
+		if x.temp, x.alone = b.Temp, b.Alone; x.temp && !commands.MayExpand(text) {
 			x.ones++
 		}
 		if b := x.st.Bound(name); b != nil {
@@ -120,12 +124,12 @@ func (x *expander) variable(name string) {
 		x.unknown(!x.quoted)
 		return
 	}
-	holes, b := strings.Count(text, shell.HoleMark), x.st.Bound(name)
-	tokens := b != nil && b.Tokens && !x.open
-	if x.quoted || x.whole || x.st.oneWord(name) && !x.st.IFS {
-		if ok && x.st.isDown(name) {
+	holes := strings.Count(text, shell.HoleMark)
+	tokens := b.Tokens && !x.open
+	if x.quoted || x.whole || b.Word && !x.st.IFS {
+		if b.Down {
 			x.downs += holes
-		} else if ok && b != nil && b.NoSlash {
+		} else if b.NoSlash {
 			x.names += holes
 		}
 		if tokens {

@@ -106,25 +106,6 @@ func (s *State) Lookup(name string) (string, bool) {
 	return b.Text, true
 }
 
-// oneWord reports whether the unknown value of a variable cannot split.
-func (s *State) oneWord(name string) bool {
-	b := s.Bound(name)
-	return b != nil && b.Word
-}
-
-// isTemp reports whether a variable holds what mktemp made, or a path below it, and whether a Word.Alone.
-func (s *State) isTemp(name string) (temp, alone bool) {
-	b := s.Bound(name)
-	return b != nil && b.Temp, b != nil && b.Alone
-}
-
-// isDown reports whether the unknown parts of a variable are names or paths
-// without "..".
-func (s *State) isDown(name string) bool {
-	b := s.Bound(name)
-	return b != nil && b.Down
-}
-
 // lookupList returns the elements of an array that the text assigned.
 func (s *State) lookupList(name string) ([]shell.Word, bool) {
 	if b := s.Bound(name); b != nil {

@@ -51,10 +51,8 @@ func (c *scene) WritesTemp(u *Unit) bool {
 		return u.effect != nil && c.unknownTemp(u)
 	case u.effect != nil && u.effect.Glob && !c.lastOnly(u):
 		return false
-	case u.effect != nil && u.effect.Kind == bashsafety.Write && c.Guard().IntoTemp(u.sub, u.effect):
-		return true
 	}
-	return c.World().Temporary(u.hit) && !c.Guard().Planted(u.Target())
+	return c.Guard().IntoTemp(u.sub, u.effect) || c.World().Temporary(u.hit) && !c.Guard().Planted(u.Target())
 }
 
 // unknownTemp is WritesTemp for a path that is not known.

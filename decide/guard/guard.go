@@ -344,7 +344,7 @@ func (g *Guard) plantsFor(s *bashsafety.Subcommand, t *Target) bool {
 // IntoTemp reports whether cp or mv puts things into a temporary root, which stays: each is an effect of its own.
 func (g *Guard) IntoTemp(s *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	copies := s != nil && s.Call != nil && slices.Contains([]string{"cp", "mv"}, s.As) && !s.Call.Has("parents")
-	return copies && e.Contents == nil && g.World.TempRoot(e.Path)
+	return copies && e.Kind == bashsafety.Write && e.Contents == nil && g.World.TempRoot(e.Path)
 }
 
 // place is what an effect is on, of a pattern the folder that it is in.

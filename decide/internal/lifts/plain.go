@@ -51,10 +51,7 @@ func plainTarget(w *world.World, e *bashsafety.Effect) bool {
 // what it writes into a temporary one. Sourcing it runs what `bash FILE` would run.
 func usersSource(c facts.Facts, sub *bashsafety.Subcommand, e *bashsafety.Effect) bool {
 	at := facts.SubIndex(c.Script(), sub)
-	if e.Glob || e.Temp || !namesFolder(sub) {
-		return false
-	}
-	if at < 0 || !c.Practical() {
+	if open := e.Glob || e.Temp || !namesFolder(sub); open || at < 0 || !c.Practical() {
 		return false
 	}
 	p := c.World().EffectPath(e)
