@@ -236,7 +236,9 @@ func temps(text string) (names []string) {
 	parts := strings.Split(strings.ReplaceAll(text, `"$(mktemp`, "$(mktemp"), "=$(mktemp")
 	other := func(r rune) bool { return r > 'z' || !shell.NameByte(byte(r)) }
 	for _, part := range parts[:len(parts)-1] {
-		names = append(names, part[strings.LastIndexFunc(part, other)+1:])
+		if name := part[strings.LastIndexFunc(part, other)+1:]; shell.ValidName(name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }

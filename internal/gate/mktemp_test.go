@@ -103,6 +103,8 @@ func TestMktemp(t *testing.T) {
 			`(D=$(mktemp -d)); rm -rf "$D"`,
 			`D=$(mktemp -d) | cat; rm -rf "$D"`,
 			`for i in 1 2; do export D=$(mktemp -d); D=$1; done; rm -rf "$D"`,
+			`TMPDIR=src; f() { D=$(mktemp -d); cp src/a "$D"; rm -rf "$D"; }; f; echo =$(mktemp)`,
+			`a[0]=$(mktemp -d); f() { rm -rf "$a"; }; a=src; f`,
 			// and for what runs later
 			`D=$(mktemp -d); trap 'rm -rf "$D"' EXIT; D=src`,
 			`D=$(mktemp -d); trap 'rm -rf "$D"' EXIT; if a; then D=src; exit; fi`,
