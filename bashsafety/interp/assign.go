@@ -64,7 +64,8 @@ func (w *walker) given(a *syntax.Assign, c *ctx, st *words.State) (v given) {
 func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	name, text, span := a.Name.Value, v.word.Text, c.span(a)
 	plain := a.Array == nil && a.Index == nil && !a.Append && w.keeps(name)
-	w.made = plain && (v.word.Known && text == "" || v.word.Temp && text == shell.HoleMark)
+	empty := v.word.Known && text == ""
+	w.made = plain && (empty || v.word.Temp && text == shell.HoleMark)
 	w.touched(name, span, st)
 	if a.Array == nil {
 		w.holds(name, v.word)
