@@ -12,7 +12,7 @@ import (
 // Removes returns what a subcommand deletes, and reports whether that is all it does: a plain
 // removal by the text or a script of the project, of known targets, patterns of files, names
 // that a command of the text lists, or what mktemp made. One by sudo or a shell of its own is not plain, nor one
-// by find or xargs of other words, or one with a variable in front; in a trap or a function only one of what mktemp made is.
+// by find or xargs of other words, or one with a variable in front; in a trap or a function one of what mktemp made.
 func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	sub := &a.Subcommands[i]
 	if by := a.Lister(i); !a.direct(sub) && (by < 0 || !a.direct(&a.Subcommands[by]) || !a.Subcommands[by].plain()) {

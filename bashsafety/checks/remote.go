@@ -50,7 +50,6 @@ var remoteChecks = []analysis.Check{
 		Why:   "data in a volume is in no image and cannot be recreated",
 		Says: []analysis.Said{
 			{For: "docker image prune -a|docker image prune --all", Title: "deletes every image that no container uses", Why: "they have to be pulled or built again"},
-			{For: "docker image prune", Title: "deletes every image without a tag that no container uses", Why: "they have to be pulled or built again"},
 			{For: "docker system prune --volumes", Title: "deletes what no container uses, volumes with their data too"},
 			{For: "docker system prune", Title: "deletes stopped containers and what no container uses", Why: "images have to be pulled or built again"},
 			{For: "docker volume rm", Title: "deletes the volume NAME and everything stored in it", Why: "no image holds a copy"},

@@ -24,7 +24,7 @@ var containerCommands = []Command{
 			Values: "-fp project-name project-directory profile file env-file ansi progress filter timeout",
 			Flags:  "-ats volumes remove-orphans compatibility keep-storage",
 			Verbs: []string{
-				"system|volume|volumes|network|networks|image|images|container|containers|pod|secret|artifact prune", "prune", "builder|buildx prune -a|--all", "system reset|nuke", "volume rm|remove", "stack rm|remove|down", "service rm|remove", "secret rm|remove", "config rm|remove",
+				"system|volume|volumes|network|networks|container|containers|pod|secret|artifact prune", "image|images prune -a|--all|--external|--build-cache", "prune", "builder|buildx prune -a|--all", "system reset|nuke", "volume rm|remove", "stack rm|remove|down", "service rm|remove", "secret rm|remove", "config rm|remove",
 				"machine rm|reset", "compose down -v|--volumes", "compose down --rmi=all", "compose rm -v|--volumes", "compose rm -f=v|sv|vs",
 				"rm -a|--all", "rmi -a|--all|-f|--force", "image rm|remove -f|--force|-a|--all", "container|pod rm -a|--all", "pod rm -a|--all", "pod rm -f=a", "kill|stop -a|--all",
 				"kube down --force", "trust revoke", "service scale ** *=0", "service update --replicas=0",

@@ -22,7 +22,7 @@ var answered = []struct {
 		"rm -rf src", "rm -rf /", "rm -rf /home/dev", "rm -rf $X/build", "find . -name '*.go' -delete", "git reset --hard", "git checkout -- .",
 		"git clean -fdx", "git push --force", "git branch -D old", "git stash drop", "git worktree remove --force ../wt", "shred key.pem",
 		"dd if=/dev/zero of=/dev/sda", "truncate -s 0 data.db", "mkfs.ext4 /dev/sdb1", "cryptsetup open /dev/sdb1 x",
-		"docker volume rm data", "docker image prune -f", "docker node rm n1", "kubectl delete ns prod", "terraform destroy -auto-approve",
+		"docker volume rm data", "docker image prune -a", "docker node rm n1", "kubectl delete ns prod", "terraform destroy -auto-approve",
 		"aws s3 rb s3://b --force", "psql -c 'DROP TABLE users'", "psql -c 'DELETE FROM users WHERE id=1'", "curl -X DELETE https://api.example.com/users/1", "gh repo delete o/r --yes",
 		"npm unpublish x --force", "crontab -r", "kill -9 -1", "shutdown now", "systemctl stop sshd", ":(){ :|:& };:", "chmod -R 777 /",
 		"chmod 777 run.sh", `python3 -c "import shutil; shutil.rmtree('src')"`, "mv ~ /tmp/x",
