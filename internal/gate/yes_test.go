@@ -79,11 +79,15 @@ func (r *recall) run(t *testing.T) (first, second decide.Verdict) {
 	if asks(first) == "" {
 		t.Errorf("%s: the first is not asked about: %v at step %s: %s", r.name, first.Decision(), first.Step(), first.Reason())
 	}
-	var yes []facts.Yes
-	for _, q := range first.Why().Targets {
+	return first, r.decide(t, r.second, saidYes(first), true)
+}
+
+// saidYes is what is kept where the person says yes to a question.
+func saidYes(v decide.Verdict) (yes []facts.Yes) {
+	for _, q := range v.Why().Targets {
 		yes = append(yes, facts.Yes{Target: q, At: time.Time{}.Add(50 * time.Minute)})
 	}
-	return first, r.decide(t, r.second, yes, true)
+	return yes
 }
 
 func write(name string) string {
