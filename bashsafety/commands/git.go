@@ -2,6 +2,8 @@ package commands
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -318,4 +320,64 @@ var gitWorktreeSubs = []Command{
 	{Names: "move", Flags: "-f force relative-paths no-relative-paths", Operands: Moves},
 	{Names: "remove", Flags: "-f force", Forms: []Form{{"DIR...", Deletes, ""}}},
 	{Names: "lock prune repair unlock", Flags: "-nv dry-run verbose", Values: "reason expire"},
+}
+
+// gitAlikes say what may differ between two calls of git for a yes to one to be a yes to the other: without a row
+// nothing. Options have the first name that same.txt gives them.
+var gitAlikes = [...]struct {
+	verbs string // separated by commas
+	free  string // options whose value may differ: it is a message, or names what is made
+	names int    // 1: operands may be other names, 2: and more or fewer
+	same  string // options with which that is so, besides the free ones
+}{
+	{},
+	{"add,stage", "", 2, "A u v"},
+	{"commit,stash push", "m", 0, ""},
+	{"tag,merge", "m", 1, "a no-ff ff-only no-edit"},
+	{"branch,cherry-pick,revert", "", 1, "q no-edit"},
+	{"checkout", "b", 0, ""},
+	{"switch", "c", 1, "q"},
+}
+
+// Alike is what calls of git have in common for a yes to one to be a yes to the other, a word on each line. It is ""
+// where a word is not known, or an option of git itself, or one that no table lists, may change what is done.
+func (c *Invocation) Alike() string {
+	if !c.IsGit() || len(c.Unknown)+len(c.Named)+len(c.Holes) > 0 {
+		return ""
+	}
+	verb, row := strings.Join(c.Subs, " "), gitAlikes[0]
+	for _, r := range gitAlikes {
+		if slices.Contains(strings.Split(r.verbs, ","), verb) {
+			row = r
+		}
+	}
+	words := []string{strconv.Itoa(max(c.DashDash-c.From, -1))}
+	for u := range c.options() {
+		name := c.namesOf(u.Name)[0]
+		switch first := u.at < c.subAt(); {
+		case u.other, first && shell.Among("C P no-pager", name):
+		case !first && u.Given && shell.Among(row.free, name):
+			words = append(words, "-"+name+" …")
+		case first, u.Given && !u.Value.Known:
+			return ""
+		default:
+			words = append(words, "-"+name+" "+strconv.Quote(u.Value.Text))
+			row.names *= strings.Count(" "+row.same+" ", " "+name+" ")
+		}
+	}
+	words = slices.Compact(words)
+	for _, i := range c.Operands {
+		w, word := &c.Argv[i], strconv.Quote(c.Argv[i].Text)
+		odd := strings.ContainsAny(w.Text, `:+^~@{}*?[]!\`) || strings.Contains(w.Text, "..") // ranges, patterns, magic words
+		switch {
+		case !w.Known || w.Glob:
+			return ""
+		case row.names > 0 && !odd && path.Clean("/"+w.Text) == "/"+w.Text: // and no folder by its place
+			word = "…"
+		}
+		if row.names < 2 || !slices.Contains(words, word) {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, "\n")
 }

@@ -185,6 +185,13 @@ func (s *setting) signs() bool {
 	return s.name == "gpgsign" || s.name == "forcesignannotated" || s.section == "rerere"
 }
 
+// Remote reports whether the configuration of a repository says where a remote of that name is.
+func (g *Repos) Remote(r *Repo, name string) bool {
+	text, _ := g.World.Read(path.Join(r.Common, "config"), MaxFile)
+	all, _ := readConfig(string(text))
+	return slices.ContainsFunc(all, func(s setting) bool { return s.section == "remote" && s.sub == name && s.name == "url" })
+}
+
 // Variables finds variables, in front of a command or in the hook's environment, that point git elsewhere or
 // give it programs. Another index of the same repository is only one more that
 // has to pass.

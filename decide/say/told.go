@@ -11,7 +11,7 @@ import (
 type Target struct {
 	Kind        string // "write", "read below" ..., for git followed by a blank and the subcommand
 	Given, Real string // the place as given and as resolved; of a repository its root
-	Stamp       string // of a repository: what its configuration, hooks and attributes were
+	Stamp       string // of a git command: what configuration, hooks and attributes were, and what it does
 }
 
 // The verdicts of mode auto, as a classifier gives them.

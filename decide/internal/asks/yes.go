@@ -1,6 +1,7 @@
 package asks
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
+	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/tidwall/gjson"
 )
 
@@ -160,17 +162,35 @@ func RepositoryTarget(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Eff
 	if elsewhere(c, s) || s.Program != "git" || !s.ByName() || len(s.PatternBlockers) > 0 {
 		return say.Target{}
 	}
-	verb, dir := s.GitVerb(), c.World().EffectPath(e)
+	form, dir := s.Call.Alike(), c.World().EffectPath(e)
 	r := c.Repos().At(dir.Real)
-	if verb == "" || r.Root == "" || c.Replanted(r, dir, nil) != "" {
+	if _, secret := redact.Text(form); secret || form == "" || r.Root == "" || c.Replanted(r, dir, nil) != "" {
 		return say.Target{}
 	}
-	if indexes, why := c.Repos().Variables(s, r); why != "" || len(indexes) > 0 {
+	if _, why := c.Repos().Variables(s, r); why != "" || len(s.Assigns) > 0 || s.Fed {
 		return say.Target{}
 	}
-	stamp := c.Repos().Stamp(r)
+	var also []string
+	if verb := s.GitVerb(); verb == "push" || verb == "pull" || verb == "fetch" {
+		name := s.Call.Operand(0)
+		unknown := name != nil && !c.Repos().Remote(r, name.Text)
+		if unknown || s.Call.Has("repo", "multiple", "m") || slices.ContainsFunc(c.Script().Subcommands, movesRemote) {
+			return say.Target{}
+		}
+		also = append(also, path.Join(r.Dir, "HEAD")) // may say what branch it is about
+	}
+	stamp := c.Repos().Stamp(r, also...)
 	if stamp == "" {
 		return say.Target{}
 	}
-	return say.Target{Kind: facts.YesGit + " " + verb, Given: r.Root, Real: r.Root, Stamp: stamp}
+	if len(s.Call.Operands) > 0 { // they may be files there
+		form += "\n" + dir.Real
+	}
+	return say.Target{Kind: facts.YesGit + " " + s.GitVerb(), Given: r.Root, Real: r.Root, Stamp: stamp + "\n" + form}
+}
+
+// movesRemote reports whether a git command may change the configuration, or which branch is checked out.
+func movesRemote(s bashsafety.Subcommand) bool {
+	const not = "add,stage,commit,tag,stash,stash push,stash pop,stash apply,fetch,push,pull,rm,mv,restore,merge,cherry-pick"
+	return s.Does(bashsafety.GitChange) && !slices.Contains(strings.Split(not, ","), s.GitVerb())
 }

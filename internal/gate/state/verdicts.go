@@ -203,7 +203,7 @@ const (
 	YesAge    = 12 * time.Hour
 	MaxYes    = 128
 	maxAsked  = 16
-	maxTarget = 1 << 10 // bytes of both forms of a path
+	maxTarget = 1 << 10 // bytes of both forms of a path, and of a command
 )
 
 const yesPrefix = "yes-"
@@ -277,7 +277,7 @@ func (st *Store) yes(e gjson.Result) (y facts.Yes, ok bool) {
 func (st *Store) Ask(session, project string, asked []Asked) error {
 	return st.question(session, project, func(q *Questions) bool {
 		for _, a := range asked {
-			if a.At = st.Now; len(a.Given)+len(a.Real) <= maxTarget {
+			if a.At = st.Now; len(a.Given)+len(a.Real)+len(a.Stamp) <= maxTarget {
 				q.Asked = append(q.Asked, a)
 			}
 		}
