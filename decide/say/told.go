@@ -10,8 +10,9 @@ import (
 // or a git command in another repository (both step 2). The zero value is no target.
 type Target struct {
 	Kind        string // "write", "read below" ..., for git followed by a blank and the subcommand
-	Given, Real string // the place as given and as resolved; of a repository its root
+	Given, Real string // the place as given and as resolved; of a repository its root, and where git runs
 	Stamp       string // of a git command: what configuration, hooks and attributes were, and what it does
+	Folder      string // of a file: the folder of whose others it is one, "" for none
 }
 
 // The verdicts of mode auto, as a classifier gives them.

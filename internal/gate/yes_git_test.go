@@ -197,7 +197,7 @@ func TestYesGitBelow(t *testing.T) {
 		{"git -C /home/dev/other add .", "git -C /home/dev/other/sub add .", true},
 		{"git -C /home/dev/other/sub add .", "git -C /home/dev/other add .", true},
 		{"git -C /home/dev/other/sub reset a", "cd /home/dev/other/sub && git reset a", false},
-		{"git -C /home/dev/other/sub commit -m x", "cd /home/dev/other && git commit -m y", false},
+		{"git -C /home/dev/other/sub commit -m x", "git -C /home/dev/other/sub commit -m y", false},
 	} {
 		r := recall{name: tt.second, first: bash(tt.first), second: bash(tt.second), files: m("/home/dev/other/sub/a", "x")}
 		if _, v := r.run(t); (asks(v) != "") != tt.asked {

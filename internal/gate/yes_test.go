@@ -52,7 +52,7 @@ func (r *recall) decide(t *testing.T, payload string, yes []facts.Yes, change bo
 					text += ","
 				}
 				text += `{"kind":` + strconv.Quote(y.Kind) + `,"given":` + strconv.Quote(y.Given) + `,"real":` + strconv.Quote(y.Real) +
-					`,"stamp":` + strconv.Quote(y.Stamp) + `,"at":"` + y.At.UTC().Format(time.RFC3339) + `"}`
+					`,"stamp":` + strconv.Quote(y.Stamp) + `,"folder":` + strconv.Quote(y.Folder) + `,"at":"` + y.At.UTC().Format(time.RFC3339) + `"}`
 			}
 			fs.Write("/state/yes-s1.json", text+"]}").UID = 1000
 		}

@@ -203,7 +203,7 @@ const (
 	YesAge    = 12 * time.Hour
 	MaxYes    = 128
 	maxAsked  = 16
-	maxTarget = 1 << 10 // bytes of both forms of a path, and of a command
+	maxTarget = 1 << 10 // bytes of both forms of a path; twice that with its folder, or a command
 )
 
 const yesPrefix = "yes-"
@@ -269,7 +269,7 @@ func (st *Store) Questions(session, project string) (q Questions, err error) {
 func (st *Store) yes(e gjson.Result) (y facts.Yes, ok bool) {
 	y.Kind, y.Given, y.Real, y.Stamp = e.Get("kind").Str, e.Get("given").Str, e.Get("real").Str, e.Get("stamp").Str
 	at, err := time.Parse(time.RFC3339, e.Get("at").Str)
-	y.At = at
+	y.At, y.Folder = at, e.Get("folder").Str
 	return y, err == nil && y.Kind != "" && st.Now.Sub(at) < YesAge && at.Sub(st.Now) < maxAhead
 }
 
@@ -277,7 +277,7 @@ func (st *Store) yes(e gjson.Result) (y facts.Yes, ok bool) {
 func (st *Store) Ask(session, project string, asked []Asked) error {
 	return st.question(session, project, func(q *Questions) bool {
 		for _, a := range asked {
-			if a.At = st.Now; len(a.Given)+len(a.Real)+len(a.Stamp) <= maxTarget {
+			if a.At = st.Now; len(a.Given)+len(a.Real)+len(a.Stamp)+len(a.Folder) <= 2*maxTarget {
 				q.Asked = append(q.Asked, a)
 			}
 		}
@@ -348,7 +348,7 @@ func (st *Store) ForgetYes(session string) error {
 func (q *Questions) json(project string) []byte {
 	one := func(b []byte, y *facts.Yes) []byte {
 		for _, f := range [...][2]string{{"kind", y.Kind}, {"given", y.Given}, {"real", y.Real}, {"stamp", y.Stamp},
-			{"at", y.At.UTC().Format(time.RFC3339)}} {
+			{"folder", y.Folder}, {"at", y.At.UTC().Format(time.RFC3339Nano)}} {
 			b = hookio.AppendJSON(append(hookio.AppendJSON(b, f[0]), ':'), f[1])
 			b = append(b, ", "...)
 		}
