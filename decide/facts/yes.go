@@ -38,8 +38,8 @@ func (y *Yes) String() string {
 	return y.Kind + " " + say.Quoted(rules.NativeOS().Native(y.Given))
 }
 
-// Answered reports whether the person said yes to a question about a target. A yes to the content of a file was
-// one to writing it, too, wherever it lies.
+// Answered reports whether the person said yes to a question about a target, or twice to one about another file of its
+// folder; of prose once. A yes to the content of a file was one to writing it, too, wherever it lies.
 func (c *matcher) Answered(q say.Target) bool {
 	if q == (say.Target{}) || !c.Remembers() || c.in.Answered == nil {
 		return false
@@ -47,14 +47,20 @@ func (c *matcher) Answered(q say.Target) bool {
 	if !c.askedYes {
 		c.yes, c.askedYes = c.in.Answered(), true
 	}
+	var near []Yes // to other files of the folder
 	for _, y := range c.yes {
-		if y.Kind == YesContent && q.Kind == YesWrite {
-			y.Kind = YesWrite
+		prose, same := y.Kind == YesContent, y.Target
+		if same.Folder = q.Folder; prose && q.Kind == YesWrite {
+			same.Kind = YesWrite
 		}
-		if y.Target == q {
-			if !slices.Contains(c.usedYes, y) {
-				c.usedYes = append(c.usedYes, y)
-			}
+		switch {
+		case same == q:
+			near, prose = nil, true
+		case y.Folder == "" || y.Folder != q.Folder || same.Kind != q.Kind:
+			continue
+		}
+		if near = append(near, y); prose || y.At != near[0].At {
+			c.usedYes = append(c.usedYes, near...)
 			return true
 		}
 	}
@@ -71,7 +77,9 @@ func (c *scene) Remembers() bool {
 // YesNotes says what the person said yes to, where that took a question back.
 func (c *matcher) YesNotes() (notes string) {
 	for i := range c.usedYes {
-		notes += "; you said yes to " + c.usedYes[i].String() + " at " + c.usedYes[i].At.Local().Format("15:04")
+		if y := c.usedYes[i]; !slices.Contains(c.usedYes[:i], y) {
+			notes += "; you said yes to " + y.String() + " at " + y.At.Local().Format("15:04")
+		}
 	}
 	return notes
 }

@@ -253,6 +253,16 @@ func (w *World) onlyOurs(info fs.FileInfo) bool {
 	return !w.FS.OthersWrite(info) || info.IsDir() && info.Mode()&fs.ModeSticky != 0
 }
 
+// OurFolder is a folder where only the user or root writes, "" for any other, the home, what is above it, a temporary root.
+func (w *World) OurFolder(dir string) string {
+	switch info, err := w.FS.Lstat(dir); {
+	case err != nil, !info.IsDir(), !w.onlyOurs(info), w.FS.OthersWrite(info), w.TempRoot(dir), dir == w.User.Temp,
+		w.AboveOurs(rules.Path{Given: dir, Real: dir}):
+		return ""
+	}
+	return dir
+}
+
 // TempEnv reports whether mktemp makes its files in a temporary folder: $TMPDIR
 // names one, or none.
 func (w *World) TempEnv() bool { return w.isTemp(w.User.Temp) }

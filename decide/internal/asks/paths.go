@@ -60,6 +60,9 @@ func sensitive(c facts.Facts, u *facts.Unit) []verdict.Question {
 	grave, targets := verdict.Control, asRemembered(ContentTarget(c, u))
 	if len(targets) > 0 {
 		grave = verdict.Remembered
+		if dir := targets[0].Folder; dir != "" {
+			why += "; a yes counts for the other texts in " + facts.Quoted(c.Policy(), dir) + " as well"
+		}
 	}
 	r := immune("sensitive-path", verdict.Reason{Part: u.Text(), What: c.Doer(u.Sub()), Text: u.Does(), Target: u.Quoted(),
 		Why: "which " + why, Targets: targets, Of: u.Sub()})

@@ -10,6 +10,7 @@ import (
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
 	"github.com/permgate--owner/permgate/hookio/redact"
+	"github.com/permgate--owner/permgate/rules"
 	"github.com/tidwall/gjson"
 )
 
@@ -42,8 +43,8 @@ func PlaceTarget(c facts.Facts, u *facts.Unit) say.Target {
 	if c.World().Blind() || c.Guard().Planted(u.Target()) {
 		return say.Target{}
 	}
-	q := say.Target{Kind: facts.YesWrite, Given: place.Given, Real: place.Real}
 	below, folder := e != nil && (e.Recursive || e.Contents != nil), c.World().Directory(place.Real)
+	q := say.Target{Kind: facts.YesWrite, Given: place.Given, Real: place.Real, Folder: folderOf(c, u, place, below || folder)}
 	switch removes := e != nil && e.Kind == bashsafety.Delete; {
 	case removes && (below || folder):
 		return say.Target{} // a tree is gone after it
@@ -60,6 +61,18 @@ func PlaceTarget(c facts.Facts, u *facts.Unit) say.Target {
 		return q
 	}
 	return say.Target{}
+}
+
+// folderOf is the folder of which two yeses are to all files like this one, "" where it is like no other.
+func folderOf(c facts.Facts, u *facts.Unit, place rules.Path, folder bool) string {
+	t := &guard.Target{Hit: place, Sub: u.Sub(), Effect: u.Effect()}
+	switch makes := u.Sub() != nil && u.Sub().Program == "mkdir"; {
+	case c.Guard().Sensitive(t) != "":
+		return ContentTarget(c, u).Folder
+	case makes, folder, place.Given != place.Real, guard.AutorunBy(t) != nil, guard.SecretPath(place.Real) != nil:
+		return ""
+	}
+	return c.World().OurFolder(path.Dir(place.Real))
 }
 
 // namesOnly reports whether nothing but names is shown of a folder that a part reads.
@@ -102,7 +115,19 @@ func ContentTarget(c facts.Facts, u *facts.Unit) say.Target {
 	if err != nil && c.World().Exists(u.Hit().Real) || !guard.Prose(string(old)) || !writesProse(c, string(old)) {
 		return say.Target{}
 	}
-	return say.Target{Kind: facts.YesContent, Given: u.Hit().Given, Real: u.Hit().Real}
+	return say.Target{Kind: facts.YesContent, Given: u.Hit().Given, Real: u.Hit().Real, Folder: proseFolder(u.Hit())}
+}
+
+// proseFolder is the folder of a skill, or of the commands of an agent program, that a file is one of, "" for none.
+func proseFolder(p rules.Path) string {
+	for dir := path.Dir(p.Real); p.Given == p.Real && len(dir) > 1; dir = path.Dir(dir) {
+		above := path.Dir(dir)
+		skill := path.Base(above) == "skills" && path.Base(path.Dir(above))[0] == '.'
+		if skill || path.Base(dir) == "commands" && path.Base(above)[0] == '.' {
+			return dir
+		}
+	}
+	return ""
 }
 
 // maxProse bounds a file of prose, in bytes.
@@ -172,9 +197,12 @@ func RepositoryTarget(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Eff
 	}
 	var also []string
 	if verb := s.GitVerb(); verb == "push" || verb == "pull" || verb == "fetch" {
+		moves := func(o bashsafety.Subcommand) bool { // settings, or which branch is checked out
+			const not = "add,commit,tag,stash,stash push,stash pop,fetch,push,pull,rm,mv,restore,merge,cherry-pick"
+			return o.Does(bashsafety.GitChange) && !slices.Contains(strings.Split(not, ","), o.GitVerb())
+		}
 		name := s.Call.Operand(0)
-		unknown := name != nil && !c.Repos().Remote(r, name.Text)
-		if unknown || s.Call.Has("repo", "multiple", "m") || slices.ContainsFunc(c.Script().Subcommands, movesRemote) {
+		if name != nil && !c.Repos().Remote(r, name.Text) || s.Call.Has("repo", "multiple", "m") || slices.ContainsFunc(c.Script().Subcommands, moves) {
 			return say.Target{}
 		}
 		also = append(also, path.Join(r.Dir, "HEAD")) // may say what branch it is about
@@ -183,14 +211,5 @@ func RepositoryTarget(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Eff
 	if stamp == "" {
 		return say.Target{}
 	}
-	if len(s.Call.Operands) > 0 { // they may be files there
-		form += "\n" + dir.Real
-	}
-	return say.Target{Kind: facts.YesGit + " " + s.GitVerb(), Given: r.Root, Real: r.Root, Stamp: stamp + "\n" + form}
-}
-
-// movesRemote reports whether a git command may change the configuration, or which branch is checked out.
-func movesRemote(s bashsafety.Subcommand) bool {
-	const not = "add,stage,commit,tag,stash,stash push,stash pop,stash apply,fetch,push,pull,rm,mv,restore,merge,cherry-pick"
-	return s.Does(bashsafety.GitChange) && !slices.Contains(strings.Split(not, ","), s.GitVerb())
+	return say.Target{Kind: facts.YesGit + " " + s.GitVerb(), Given: r.Root, Real: dir.Real, Stamp: stamp + "\n" + form}
 }
