@@ -48,9 +48,9 @@ var Sensitives = [...]Sensitive{
 		".claude/skills/", ".claude/commands/", ".claude/rules/", ".claude/output-styles/", ".gen/skills/", ".gen/commands/", ".gen/rules/", ".san/skills/", ".san/commands/", ".san/rules/",
 		".agents/skills/"},
 		Examples: ".claude/skills/x/SKILL.md ~/.claude/commands/x.md .claude/rules/a.md"},
-	{Class: Plain, Why: "decides what agents may do", Not: []string{"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory*", "claude*", "agents*", "gemini*", "skill*"}, Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"}, Paths: []string{
+	{Class: Plain, Why: "decides what agents may do", Not: []string{"agents", "skills", "commands", "rules", "output-styles", "hooks", "plugins", "agent-memory*", "projects", "memory.*", "claude*", "agents*", "gemini*", "skill*"}, Ends: []string{".md", ".txt", ".log", ".csv", ".png", ".jpg", ".jpeg", ".gif", ".webp"}, Paths: []string{
 		".claude/*/", ".gen/*/", ".san/*/", ".cursor/*/"},
-		Examples: ".claude/notes/a.md ~/.claude/logs/run.log .claude/research/data.csv"},
+		Examples: ".claude/notes/a.md ~/.claude/logs/run.log .claude/research/data.csv .claude/memory/session.md"},
 	{Paths: []string{".git/"}, Why: "git runs commands from", Examples: ".git/config .git/hooks/pre-commit"},
 	{Why: "decides what agents may do", Paths: []string{".gen/", ".san/", ".claude/", ".claude.json", ".claude.json.*", "programdata/claudecode/"},
 		Examples: ".claude/settings.json ~/.claude.json .claude/agents/x.md .claude/CLAUDE.md .claude/skills/x/run.sh"},

@@ -265,6 +265,11 @@ func TestPlain(t *testing.T) {
 	for what, s := range map[string]Setup{
 		"a name that a host loads":   write(".claude/notes/CLAUDE.md"),
 		"the same in another case":   write(".claude/notes/Agents.MD"),
+		"a memory that a host loads": write(".claude/memory/MEMORY.md"),
+		"an agent's memory":          write(".claude/agent-memory/x/a.md"),
+		"memory of a project":        write("/home/dev/.claude/projects/-x/memory/a.md"),
+		"a program in a memory":      write(".claude/memory/x.sh"),
+		"a memory that is imported":  with(write(".claude/memory/a.md"), "/work/project/CLAUDE.md", "see @.claude/memory/a.md"),
 		"a skill":                    write(".claude/skills/x/SKILL.md"),
 		"an agent":                   write(".claude/agents/x.md"),
 		"a hook's page":              write(".claude/hooks/x.md"),
