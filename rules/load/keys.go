@@ -161,7 +161,7 @@ var PostureKeys = [...]PostureKey{
 		Doc: `"ask": reads outside the workspace are asked about, as writes are`, Example: `"ask"`},
 	{Name: "rememberYes", Kind: PostureBool, Values: []string{"true", "false"}, Default: "false", Loosen: operators,
 		Doc: "true: what you said yes to in the host's own dialog is not asked again until the session ends, for 12 hours at most: " +
-			"writing the same file outside the project, editing the same file of a skill, the same git command in the same other repository", Example: `true`},
+			"writing the same file outside the project, editing texts of the same skill, the same git command in the same other repository", Example: `true`},
 	{Name: "autoProjectCode", Kind: PostureBool, Values: []string{"true", "false"}, Default: "false", Loosen: operators,
 		Doc: "true: in mode auto, running the project's own code (its builds, tests and scripts) counts as benign", Example: `true`},
 	{Name: "projectTrust", Kind: PostureWord, Values: []string{"off", "require"}, Default: "off", Loosen: operators,
