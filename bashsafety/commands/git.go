@@ -345,13 +345,12 @@ func (c *Invocation) Alike() string {
 	if !c.IsGit() || len(c.Unknown)+len(c.Named)+len(c.Holes) > 0 {
 		return ""
 	}
-	verb, row := strings.Join(c.Subs, " "), gitAlikes[0]
+	verb, words, row := strings.Join(c.Subs, " "), []string{strconv.Itoa(max(c.DashDash-c.From, -1))}, gitAlikes[0]
 	for _, r := range gitAlikes {
 		if slices.Contains(strings.Split(r.verbs, ","), verb) {
 			row = r
 		}
 	}
-	words := []string{strconv.Itoa(max(c.DashDash-c.From, -1))}
 	for u := range c.options() {
 		name := c.namesOf(u.Name)[0]
 		switch first := u.at < c.subAt(); {

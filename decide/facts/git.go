@@ -164,7 +164,7 @@ func (c *scene) usersOwn(r *repo.Repo) bool {
 		return false
 	}
 	stamp := c.in.Repositories()[r.Root]
-	return stamp != "" && stamp == c.Repos().Stamp(r)
+	return stamp != "" && stamp == c.Repos().Stamp(r, "")
 }
 
 // keepsTree are the git commands that write no file of the work tree, or whose effects say which.

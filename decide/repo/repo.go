@@ -146,8 +146,8 @@ const maxHooks = 64
 
 // Stamp is a text that changes with what says which programs git runs in a repository: its configuration, hooks and
 // attributes. It is "" where that is not all, or cannot be read: settings that are not inert, files that they
-// name, hooks in a place of their own. Further files may count as well.
-func (g *Repos) Stamp(r *Repo, also ...string) string {
+// name, hooks in a place of their own. A text and further files count as well.
+func (g *Repos) Stamp(r *Repo, text string, also ...string) string {
 	if g.NotInert(r, nil) != "" {
 		return ""
 	}
@@ -174,7 +174,7 @@ func (g *Repos) Stamp(r *Repo, also ...string) string {
 			files = append(files, path.Join(dir, name))
 		}
 	}
-	sum := &bytes.Buffer{}
+	sum := bytes.NewBufferString(text)
 	for _, name := range append(files, also...) {
 		if !g.stamp(sum, name) {
 			return ""

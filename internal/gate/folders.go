@@ -52,7 +52,7 @@ func Stamp(w World, home rules.Path, root string) (stamp, runs, why string) {
 	if why := repos.NotInert(r, nil); why != "" {
 		return "", "", why
 	}
-	if stamp = repos.Stamp(r); stamp == "" {
+	if stamp = repos.Stamp(r, ""); stamp == "" {
 		return "", "", "its configuration names other files or folders"
 	}
 	return stamp, repos.NotInertWriting(r), ""

@@ -9,7 +9,6 @@ import (
 	"github.com/permgate--owner/permgate/decide/facts"
 	"github.com/permgate--owner/permgate/decide/guard"
 	"github.com/permgate--owner/permgate/decide/say"
-	"github.com/permgate--owner/permgate/hookio/redact"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/tidwall/gjson"
 )
@@ -189,7 +188,7 @@ func RepositoryTarget(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Eff
 	}
 	form, dir := s.Call.Alike(), c.World().EffectPath(e)
 	r := c.Repos().At(dir.Real)
-	if _, secret := redact.Text(form); secret || form == "" || r.Root == "" || c.Replanted(r, dir, nil) != "" {
+	if form == "" || r.Root == "" || c.Replanted(r, dir, nil) != "" {
 		return say.Target{}
 	}
 	if _, why := c.Repos().Variables(s, r); why != "" || len(s.Assigns) > 0 || s.Fed {
@@ -201,15 +200,17 @@ func RepositoryTarget(c facts.Facts, s *bashsafety.Subcommand, e *bashsafety.Eff
 			const not = "add,commit,tag,stash,stash push,stash pop,fetch,push,pull,rm,mv,restore,merge,cherry-pick"
 			return o.Does(bashsafety.GitChange) && !slices.Contains(strings.Split(not, ","), o.GitVerb())
 		}
-		name := s.Call.Operand(0)
-		if name != nil && !c.Repos().Remote(r, name.Text) || s.Call.Has("repo", "multiple", "m") || slices.ContainsFunc(c.Script().Subcommands, moves) {
+		switch name := s.Call.Operand(0); {
+		case s.Call.Has("repo", "multiple", "m"), name != nil && !c.Repos().Remote(r, name.Text):
 			return say.Target{}
+		case slices.ContainsFunc(c.Script().Subcommands, moves):
+			form += "\n" + c.Call().Command
 		}
 		also = append(also, path.Join(r.Dir, "HEAD")) // may say what branch it is about
 	}
-	stamp := c.Repos().Stamp(r, also...)
+	stamp := c.Repos().Stamp(r, form, also...)
 	if stamp == "" {
 		return say.Target{}
 	}
-	return say.Target{Kind: facts.YesGit + " " + s.GitVerb(), Given: r.Root, Real: dir.Real, Stamp: stamp + "\n" + form}
+	return say.Target{Kind: facts.YesGit + " " + s.GitVerb(), Given: r.Root, Real: dir.Real, Stamp: stamp}
 }

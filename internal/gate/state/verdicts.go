@@ -203,7 +203,7 @@ const (
 	YesAge    = 12 * time.Hour
 	MaxYes    = 128
 	maxAsked  = 16
-	maxTarget = 1 << 10 // bytes of both forms of a path; twice that with its folder, or a command
+	maxTarget = 1 << 10 // bytes of both forms of a path and its folder
 )
 
 const yesPrefix = "yes-"
@@ -277,7 +277,7 @@ func (st *Store) yes(e gjson.Result) (y facts.Yes, ok bool) {
 func (st *Store) Ask(session, project string, asked []Asked) error {
 	return st.question(session, project, func(q *Questions) bool {
 		for _, a := range asked {
-			if a.At = st.Now; len(a.Given)+len(a.Real)+len(a.Stamp)+len(a.Folder) <= 2*maxTarget {
+			if a.At = st.Now; len(a.Given)+len(a.Real)+len(a.Folder) <= maxTarget {
 				q.Asked = append(q.Asked, a)
 			}
 		}
