@@ -403,7 +403,8 @@ func (c *scene) listedInside(e *bashsafety.Effect) bool {
 	i := slices.IndexFunc(c.insides, func(w within) bool { return w.list == e.List })
 	if i < 0 {
 		same := func(o bashsafety.Effect) bool { return o.List == e.List && o.Span == e.Span }
-		sub := slices.IndexFunc(c.Script().Subcommands, func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, same) })
+		writes := func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, same) }
+		sub := slices.IndexFunc(c.Script().Subcommands, writes)
 		names, ok := []string(nil), sub >= 0 && !c.World().Blind() && c.settled(sub)
 		if ok {
 			names, ok = c.finds(e.List, func(rules.Path) bool { return false })

@@ -253,7 +253,8 @@ func (w *World) onlyOurs(info fs.FileInfo) bool {
 	return !w.FS.OthersWrite(info) || info.IsDir() && info.Mode()&fs.ModeSticky != 0
 }
 
-// OurFolder is a folder where only the user or root writes, "" for any other, the home, what is above it, a temporary root.
+// OurFolder is a folder where only the user or root writes, "" for any other, the home, what is above it and a temporary
+// root.
 func (w *World) OurFolder(dir string) string {
 	switch info, err := w.FS.Lstat(dir); {
 	case err != nil, !info.IsDir(), !w.onlyOurs(info), w.FS.OthersWrite(info), w.TempRoot(dir), dir == w.User.Temp,
