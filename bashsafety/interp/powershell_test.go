@@ -36,7 +36,7 @@ var powershellCases = [...]struct{ text, want string }{
 	{"a # b", "[a]"},
 	{"a <# b; c #> d", "[a d]"},
 	{"Get-Date; (Get-Item x).Length", "[Get-Date] [Get-Item x]"},
-	{"foreach ($f in Get-ChildItem src) { Get-Content $f.FullName }", "[Get-ChildItem src] [Get-Content ?]"},
+	{"foreach ($f in Get-ChildItem src) { Get-Content $f.FullName }", "[Get-ChildItem src] [Get-Content /w/src?]"},
 	{"for ($i = 0; $i -lt 3; $i++) { git status }", "[git status]"},
 	{"if (Test-Path x) { a } elseif ($y -eq 1) { b } else { c }", "[Test-Path x] [a] [b] [c]"},
 	{"while ($true) { a; break }", "[a]"},

@@ -24,7 +24,7 @@ const (
 // ReadCmd lists what the words after cmd run.
 func ReadCmd(w Walk, t *Text, words []shell.Word) {
 	p := psParser{w: w, a: t.Analysis, cwd: t.Cwd, levels: t.Levels, s: t.Source, span: t.Span, depth: 1, via: t.Via}
-	p.facts.sets, p.facts.plain = map[string]int{}, map[string]int{}
+	p.facts.sets = map[string]int{}
 	all := make([]psWord, len(words))
 	for i := range words {
 		all[i].Word = words[i]

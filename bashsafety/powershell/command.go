@@ -26,7 +26,8 @@ func (p *psParser) command(f *psFlow) *psWord {
 		p.i++
 		p.blank(false)
 	}
-	comma := false
+	comma, blocks := false, p.blocks
+	p.blocks = nil
 	for {
 		p.blank(false)
 		if len(c.words) > 0 && p.peek(0) == ',' {
@@ -47,6 +48,9 @@ func (p *psParser) command(f *psFlow) *psWord {
 			comma = false
 		} else {
 			c.words = append(c.words, w)
+			if cmd := p.cmdlet(&c.words[0]); cmd != nil && shell.Listed("ForEach-Object Where-Object Select-Object Sort-Object", cmd.name) {
+				p.blocks = blocks // with $_
+			}
 			if w.Known && w.Text == "--%" && w.bare {
 				p.verbatim(&c)
 			}
@@ -68,16 +72,19 @@ func (p *psParser) command(f *psFlow) *psWord {
 }
 
 // psPlainCmdlets make strings, or objects that are as plain.
-const psPlainCmdlets = "Out-String Split-Path Convert-Path Join-Path ConvertTo-Json ConvertTo-Csv ConvertFrom-Json Get-Date"
+const psPlainCmdlets = "Get-Content Out-String Split-Path Convert-Path Join-Path ConvertTo-Json ConvertTo-Csv ConvertFrom-Json Get-Date"
 
 // made is what a cmdlet makes of its words, nil where that is not known.
 func (p *psParser) made(c *psCommand) *psWord {
 	cmd := p.cmdlet(&c.words[0])
-	if cmd == nil || c.call != 0 {
-		return nil
-	}
 	w := psHole(c.span.Start, p.i)
-	switch {
+	switch program := strings.TrimSuffix(strings.ToLower(c.words[0].Text), ".exe"); {
+	case cmd == nil && c.call != '.' && shell.Listed(psPrograms+" wsl", program): // it prints text
+		w.kind = psTexts
+	case cmd == nil || c.call != 0:
+		return nil
+	case shell.Listed("Where-Object Sort-Object Get-Unique", cmd.name):
+		w.kind = c.flow.value.each()
 	case cmd.name == "Get-Location" && len(c.words) == 1:
 		w = p.location(w)
 	case cmd.name == "Join-Path":
@@ -98,12 +105,12 @@ func (p *psParser) made(c *psCommand) *psWord {
 		if known && n > 1 {
 			w = t.word(c.span.Start, p.i)
 		}
-		w.plain = true
-	case cmd.name == "Get-Content": // of variable:x it is what that holds, except with -Raw
-		w.plain = slices.ContainsFunc(c.words[1:], func(w psWord) bool { return w.bare && strings.EqualFold(w.Text, "-Raw") }) ||
-			!slices.ContainsFunc(c.words[1:], func(w psWord) bool { return !w.Known && w.folder == "" || len(w.more) > 0 })
+		w.kind = psTexts
+	case cmd.name == "Get-Content" && // of variable:x it is what that holds, except with -Raw
+		!slices.ContainsFunc(c.words[1:], func(w psWord) bool { return w.bare && strings.EqualFold(w.Text, "-Raw") }) &&
+		slices.ContainsFunc(c.words[1:], func(w psWord) bool { return w.path() == "" || len(w.more) > 0 }):
 	case shell.Listed(psPlainCmdlets, cmd.name):
-		w.plain = true
+		w.kind = psTexts
 	default:
 		return nil
 	}

@@ -58,6 +58,7 @@ func (b *psCall) effects() {
 // touch adds the effects of one word.
 func (b *psCall) touch(kind shell.EffectKind, w *psWord, tree bool) {
 	file, drive := b.p.file(w, !b.has("LiteralPath"))
+	file.Down = file.Down && kind != shell.Delete // what a listing found is lost
 	if drive != "" {
 		b.onDrive(kind, drive, w)
 		return

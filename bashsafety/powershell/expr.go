@@ -99,23 +99,20 @@ const (
 // value reads an expression, or an assignment.
 func (p *psParser) value() *psWord {
 	p.sets = nil
-	v, whole := p.expression()
+	v := p.expression()
 	op := p.assignment()
 	if op == "" {
 		p.a.Computes = p.a.Computes || !p.dry
-		if whole && (v.Known || v.folder != "") || v.plain {
-			return &v
-		}
-		return nil
+		return &v
 	}
 	targets := p.sets
 	p.i += len(op)
 	p.blank(true)
 	right := p.stmt()
-	if op != "=" && op != "+=" || len(targets) != 1 {
+	if op == "+=" && right.each() == psTexts {
+		right = &psWord{kind: psTexts}
+	} else if op != "=" || len(targets) != 1 {
 		right = nil
-	} else if op == "+=" && right != nil {
-		right = &psWord{plain: right.plain}
 	}
 	for _, t := range targets {
 		p.set(t, right)
@@ -137,22 +134,25 @@ func (p *psParser) assignment() string {
 // element reads an expression without commas at its top: the value of a parameter.
 func (p *psParser) element() { p.operands(false) }
 
-// expression reads operands and the operators between them. whole is set when
-// there is one operand and nothing else.
-func (p *psParser) expression() (v psWord, whole bool) { return p.operands(true) }
+// expression reads operands and the operators between them.
+func (p *psParser) expression() psWord { return p.operands(true) }
 
-func (p *psParser) operands(commas bool) (v psWord, whole bool) {
-	first, signs := false, ""
+func (p *psParser) operands(commas bool) (v psWord) {
+	text, signs, all := false, "", psWord{kind: psTexts, list: []psWord{}}
 	for n := 0; ; n++ {
 		unary := p.unaries()
 		from := p.i
-		one := p.operand()
-		v, whole = one, n == 0 && !unary
-		first = first || whole && one.plain && one.Quoted
-		if !whole {
+		v = p.operand()
+		if unary {
 			v = psHole(from, p.i)
-			v.plain = plainSigns(signs, first)
 		}
+		if all.with(&v); v.list != nil { // a list in a list
+			all.list = nil
+		}
+		if n > 0 {
+			v = all.joined(signs, text, from, p.i)
+		}
+		text = text || n == 0 && v.kind == psTexts && v.Quoted
 		p.blank(false)
 		at := p.i
 		switch op := p.operator(); {
@@ -165,31 +165,19 @@ func (p *psParser) operands(commas bool) (v psWord, whole bool) {
 			}
 		case p.assignment() != "":
 			p.i = at
-			return v, whole
+			return v
 		case p.at("..", "??"):
 			signs += "?"
 			p.i += 2
 		case p.at(",") && !commas:
-			return v, whole
+			return v
 		case p.at("+", "-", "*", "/", "%", ",", "?", ":"):
 			signs += p.s[p.i : p.i+1]
 			p.i++
 		default:
-			return v, whole
+			return v
 		}
 		p.blank(true)
-	}
-}
-
-// plainSigns reports whether what operators make is plain, see psWord: strings are
-// replaced in and joined, and what is added to a string is one. first says whether the
-// first operand is a string.
-func plainSigns(signs string, first bool) bool {
-	switch rest := strings.NewReplacer("-ireplace", "", "-creplace", "", "-replace", "", "-join", "").Replace(signs); {
-	case rest != signs && strings.Trim(rest, ",") == "":
-		return true
-	default:
-		return first && signs != "" && strings.Trim(signs, "+") == ""
 	}
 }
 
@@ -274,6 +262,7 @@ func (p *psParser) paren() psWord {
 	if !p.enter() {
 		return psHole(from, p.i)
 	}
+	vars := len(p.vars)
 	p.blank(true)
 	v := psHole(from, p.i)
 	if p.peek(0) == ')' {
@@ -281,6 +270,7 @@ func (p *psParser) paren() psWord {
 	} else if known := p.stmt(); known != nil {
 		v = *known
 	}
+	p.vars = p.vars[:vars]
 	p.depth--
 	if p.blank(true); p.peek(0) != ')' {
 		p.broken("an unclosed parenthesis")
@@ -302,7 +292,7 @@ func (p *psParser) quoted() psWord {
 		p.double(&t)
 	}
 	w := t.word(from, p.i)
-	w.plain = true
+	w.kind = psTexts
 	return w
 }
 
@@ -313,18 +303,20 @@ func (p *psParser) atSign() psWord {
 	switch {
 	case next == '(':
 		p.i++
-		p.group(')')
+		all := p.group(')')
+		all.Word = psHole(from, p.i).Word
+		return all
 	case next == '{':
 		p.i++
 		p.hashtable()
 		w := psHole(from, p.i)
-		w.plain = true
+		w.kind = kindOf("hashtable")
 		return w
 	case psSingle(next) || psDouble(next):
 		var t psText
 		if p.hereString(&t) {
 			w := t.word(from, p.i)
-			w.plain = true
+			w.kind = psTexts
 			return w
 		}
 		p.broken("a here-string")
@@ -380,12 +372,12 @@ func (p *psParser) hashtable() {
 // scriptBlock reads { statements }, which may run at any time.
 func (p *psParser) scriptBlock() psWord {
 	from := p.i
-	item, blocks := p.item, p.blocks
-	p.item, p.blocks = blocks, false
-	p.loops++
-	p.group('}')
-	p.loops--
-	p.item, p.blocks = item, blocks
+	p.rounds(p.blocks, func(w *psWord) {
+		p.item, p.blocks = w, nil
+		p.loops++
+		p.group('}')
+		p.loops--
+	})
 	w := psHole(from, p.i)
 	w.block = true
 	return w
@@ -435,7 +427,10 @@ func (p *psParser) variable() psWord {
 			w.partly = shell.HoleMark + profileName
 		}
 	case "_", "psitem":
-		w.plain = p.item
+		if p.item != nil && p.facts.sets["_"]+p.facts.sets["psitem"] == 0 && !p.facts.byRef {
+			w = *p.item
+			w.Span = shell.Span{Start: from, End: p.i}
+		}
 	default:
 		drive, variable, ok := strings.Cut(name, ":")
 		if ok && drive != "env" {
@@ -452,9 +447,13 @@ func (p *psParser) variable() psWord {
 				w.Span = shell.Span{Start: from, End: p.i}
 			}
 		}
-		if n := p.facts.plain[name]; n > 0 && n == p.facts.sets[name] {
-			w.plain = w.plain || !p.facts.byRef && !p.facts.parts
+		sure := !p.dry && !p.facts.byRef && !p.facts.parts
+		if n := p.facts.plain[name]; sure && n > 0 && n == p.facts.sets[name] {
+			w.kind = psTexts
 		}
+	}
+	if strings.HasPrefix(name, "env:") || name == "psscriptroot" && p.facts.sets[name] == 0 {
+		w.kind = psTexts
 	}
 	return w
 }
@@ -482,20 +481,24 @@ func (p *psParser) temporary(variable string) string {
 
 // set follows an assignment. right is its value when that is one known string.
 func (p *psParser) set(t psTarget, right *psWord) {
+	kind := kindOf(t.typ)
+	if t.typ == "" && right != nil {
+		kind = right.kind
+	}
 	switch name := t.variable; {
 	case t.static:
 		if !shell.Listed(psSettable, t.member) {
 			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to "+t.member, p.i)
 		}
 	case name == "":
-		p.facts.parts = p.facts.parts || t.member == "[]"
+		p.facts.parts = p.facts.parts || strings.HasPrefix(t.member, "[]")
 		p.facts.assigns = p.facts.assigns || t.member != "[]"
 		if shell.Listed(psTouching, t.member) {
 			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "an assignment to ."+t.member, p.i)
 		}
 	case p.dry:
 		p.facts.sets[name]++
-		if right != nil && right.plain {
+		if kind == psTexts {
 			p.facts.plain[name]++
 		}
 	case shell.Listed(psHooks, name):
@@ -508,16 +511,13 @@ func (p *psParser) set(t psTarget, right *psWord) {
 		p.setEnv(name)
 	case strings.ContainsAny(name, `:/\`):
 		p.doubt(analysis.DoubtShadow, shell.HidesAll, "$"+name, p.i)
-	case right != nil && (right.Known || right.folder != "") && p.setOnce(name):
+	case right != nil:
 		w := *right
-		w.Quoted = true
-		p.vars = append(p.vars, psBinding{name, w})
+		if w.kind = kind; t.typ != "" && (w.list != nil || kind != psTexts) { // it becomes another value
+			w = psWord{Word: psHole(p.i, p.i).Word, kind: kind}
+		}
+		p.bind(name, w)
 	}
-}
-
-// setOnce reports whether a variable has one value in all of the text.
-func (p *psParser) setOnce(name string) bool {
-	return p.facts.sets[name] == 1 && !p.facts.byRef && p.depth == 0 && len(p.vars) < maxVars
 }
 
 // setEnv follows an assignment to a variable of the environment.

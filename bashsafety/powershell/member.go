@@ -15,21 +15,19 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 		p.sets = append(p.sets, psTarget{member: "?"})
 	}
 	for p.i < len(p.s) {
-		plain, folder, partly := false, "", ""
+		made := psHole(from, p.i)
 		switch {
 		case p.at("["):
 			p.index()
+			made.kind = v.each()
 		case p.at("::"):
 			p.i += 2
 			p.member("?", v, from)
 		case p.at(".") && psNamesMember(p.peek(1)):
 			p.i++
-			plain = p.member("", v, from)
-			if name := strings.ToLower(strings.TrimSpace(p.s[from:p.i])); v.here && strings.HasSuffix(name, ".path") {
-				folder = v.folder
-			}
+			made = p.member("", v, from)
 			if strings.HasPrefix(strings.ToLower(p.s[from:p.i]), "$profile.") { // $PROFILE.AllUsersAllHosts
-				partly = v.partly
+				made.partly = v.partly
 			}
 		case p.at("++", "--"):
 			p.i += 2
@@ -39,8 +37,8 @@ func (p *psParser) postfix(v psWord, from int) psWord {
 		default:
 			return v
 		}
-		v = psHole(from, p.i)
-		v.plain, v.folder, v.partly = plain, folder, partly
+		v = made
+		v.Span.End = p.i
 	}
 	return v
 }
@@ -73,6 +71,8 @@ func (p *psParser) index() {
 	p.depth--
 	if n := len(sets); n > 0 && sets[n-1].variable != "" && !shell.Listed(psHooks, sets[n-1].variable) {
 		p.target(psTarget{member: "[]"})
+	} else if n > 0 && sets[n-1].variable+sets[n-1].typ == "" && sets[n-1].member != "?" && !sets[n-1].static {
+		p.target(psTarget{member: "[] of a member"})
 	}
 	if p.blank(true); p.peek(0) != ']' {
 		p.broken("an unclosed index")
@@ -83,8 +83,8 @@ func (p *psParser) index() {
 
 // member reads the name after . or ::, and the arguments of a call. kind is the
 // type before ::, "" for a member of an object. What is not in the tables
-// is code that may do anything. It reports whether the answer is plain, see psWord.
-func (p *psParser) member(kind string, of psWord, from int) (plain bool) {
+// is code that may do anything. The answer is what is known of the value.
+func (p *psParser) member(kind string, of psWord, from int) psWord {
 	name := ""
 	switch c := p.peek(0); {
 	case psName(c):
@@ -115,10 +115,23 @@ func (p *psParser) member(kind string, of psWord, from int) (plain bool) {
 	if called && p.peek(0) == '(' {
 		first := p.arguments()
 		if shell.Listed(psReaders, kind) && psStatic(kind, name) && !shell.Listed(psNoRead, name) {
-			p.listFile(first)
+			p.listFile(&first)
 		}
 	}
-	return shell.Listed(psTextMembers, name) || shell.Listed(psPlainTypes, kind) && psStatic(kind, name)
+	made := psHole(from, p.i)
+	switch {
+	case name == "fullname" && !called && of.under != "":
+		made.Text, made.Down = of.under+shell.HoleMark, true // the folder may be the file itself
+	case name == "path" && !called && of.here:
+		made.folder = of.folder
+	}
+	switch {
+	case shell.Listed("new startnew", name):
+		made.kind = kindOf(kind)
+	case shell.Listed(psTextMembers, name), shell.Listed(psPlainTypes, kind) && psStatic(kind, name):
+		made.kind = psTexts
+	}
+	return made
 }
 
 // memberName reads the name of a member that is not written plainly.
@@ -148,23 +161,20 @@ func (p *psParser) harmless(name string, of psWord) bool {
 	case "":
 		return false
 	}
-	return shell.Listed(psMethods, name) || of.plain && shell.Listed(psTextMethods, name)
+	return shell.Listed(psMethods, name) || shell.Listed(string(of.kind), name)
 }
 
 // arguments reads (expression, ...) and returns the first.
-func (p *psParser) arguments() (first *psWord) {
+func (p *psParser) arguments() (first psWord) {
 	p.i++
 	if !p.enter() {
-		return nil
+		return first
 	}
 	sets, blocks := p.sets, p.blocks
-	p.blocks = false
+	p.blocks = nil
 	if p.blank(true); p.peek(0) != ')' {
 		p.sets = nil
-		v, whole := p.operands(false)
-		if whole {
-			first = &v
-		}
+		first = p.operands(false)
 		if p.blank(true); p.at(",") {
 			p.i++
 			p.blank(true)
@@ -175,7 +185,7 @@ func (p *psParser) arguments() (first *psWord) {
 	p.depth--
 	if p.blank(true); p.peek(0) != ')' {
 		p.broken("unterminated call arguments")
-		return nil
+		return first
 	}
 	p.i++
 	return first
@@ -210,11 +220,9 @@ const (
 	psReaders = "io.file io.directory management.automation.language.parser parser diagnostics.fileversioninfo " +
 		"reflection.assemblyname"
 	psNoRead = "exists getlastwritetime getcreationtime getattributes getcurrentdirectory parseinput new"
-	// psTextMethods make a value of a string, and may do more on other objects.
-	psTextMethods = "replace remove insert match"
 	// psTextMembers are properties and methods whose value is a string.
 	psTextMembers = "name fullname basename extension line path value message key source version replace remove " +
-		"insert tostring trim trimstart trimend substring tolower toupper tolowerinvariant toupperinvariant " +
+		"insert tostring trim trimstart trimend split substring tolower toupper tolowerinvariant toupperinvariant " +
 		"padleft padright content directoryname pspath"
 	// psHooks are variables that change how commands run.
 	psHooks = "psdefaultparametervalues executioncontext psmoduleautoloadingpreference psnativecommandargumentpassing"
@@ -297,9 +305,8 @@ func (p *psParser) typed() psWord {
 	if p.at("::") {
 		p.sets = append(p.sets, psTarget{})
 		p.i += 2
-		plain := p.member(name, psWord{}, from)
-		v := psHole(from, p.i)
-		v.bare, v.plain = true, plain
+		v := p.member(name, psWord{}, from)
+		v.bare = true
 		return p.postfix(v, from)
 	}
 	if p.blank(false); !p.valueFollows() {
@@ -317,13 +324,14 @@ func (p *psParser) typed() psWord {
 	p.unaries()
 	one := p.operand()
 	v := psHole(from, p.i)
-	v.plain = name == "string"
 	if n := len(p.sets); n > 0 && p.sets[n-1].variable != "" {
 		p.facts.byRef = p.facts.byRef || name == "ref"
+		p.sets[n-1].typ = name
 	}
-	if one.Known && name == "string" {
+	if name == "string" && one.list == nil && (one.Known || one.kind == psTexts) {
 		v = one
 	}
+	v.kind = kindOf(name)
 	return v
 }
 

@@ -101,8 +101,8 @@ type psParser struct {
 	facts  psFacts
 	vars   []psBinding
 	seen   string     // the variable that was read last
-	item   bool       // $_ is plain, see psWord
-	blocks bool       // ... in the blocks among the words that are read
+	item   *psWord    // what is known of $_
+	blocks *psWord    // ... in the blocks among the words that are read
 	sets   []psTarget // what the expression that is read could assign to
 	leaves []int      // where break, return, throw and exit are
 }
@@ -110,7 +110,7 @@ type psParser struct {
 // psFacts are what the first reading found out.
 type psFacts struct {
 	sets  map[string]int // how often each variable is assigned
-	plain map[string]int // ... a plain value, see psWord
+	plain map[string]int // ... texts
 	funcs []string       // functions the text defines, in lower case
 	env   bool           // the drive of the environment is named
 	items bool           // an item of any drive may be set, at a place that is not known yet
@@ -127,14 +127,16 @@ type psWord struct {
 	folder string // the whole value as a path, where Text is a hole: $HOME\x
 	partly string // the same with holes
 	bare   bool   // nothing of it is quoted
-	plain  bool   // certainly a string, or another value whose methods only make values
-	here   bool   // $PWD, whose path is folder
-	block  bool   // a script block
-	splat  bool   // @args: any number of parameters
+	kind   psKind
+	here   bool // $PWD, or another place, whose path is folder
+	block  bool // a script block
+	splat  bool // @args: any number of parameters
 	more   []psWord
+	list   []psWord // the elements, where all are known
+	under  string   // it is a file that a listing found below this folder
 }
 
-// A psBinding is a variable that holds one known string in the whole text.
+// A psBinding is a variable of which something is known up to the end of the block.
 type psBinding struct {
 	name string
 	word psWord
@@ -145,6 +147,7 @@ type psTarget struct {
 	variable string // name in lower case
 	member   string // of what came before, in lower case
 	static   bool   // member is one of a type, spelled type::member
+	typ      string // what is assigned becomes one of this type
 }
 
 func psHole(start, end int) psWord {
@@ -188,36 +191,38 @@ func (p *psParser) enter() bool {
 }
 
 // group reads the statements in brackets; the cursor is on the opening one.
-func (p *psParser) group(shut byte) {
+func (p *psParser) group(shut byte) (all psWord) {
 	p.i++
+	defer func(n int) { p.vars = p.vars[:n] }(len(p.vars))
 	if p.enter() {
-		p.stmts(shut)
+		all = p.stmts(shut)
 		p.depth--
 	}
+	return all
 }
 
-// stmts reads statements up to the closing byte, 0 for the end of the text.
-func (p *psParser) stmts(shut byte) {
-	for {
+// stmts reads statements up to the closing byte, 0 for the end of the text, and returns what they make together.
+func (p *psParser) stmts(shut byte) (all psWord) {
+	for all.kind, all.list = psTexts, []psWord{}; ; {
 		p.blank(true)
 		if p.i >= len(p.s) || p.w.Full() {
 			if shut != 0 && !p.w.Full() {
 				p.broken("an unclosed bracket")
 			}
-			return
+			return all
 		}
 		switch c := p.s[p.i]; {
 		case c == ';':
 			p.i++
 		case c == shut:
 			p.i++
-			return
+			return all
 		case c == ')' || c == '}' || c == ']':
 			p.broken("an unmatched bracket")
 			p.i++
 		default:
 			from := p.i
-			p.stmt()
+			all.with(p.stmt())
 			if p.i == from {
 				_, n := p.rune()
 				p.broken("an unexpected character")
@@ -236,6 +241,11 @@ func (p *psParser) stmt() *psWord {
 		for p.i++; psName(p.peek(0)); p.i++ {
 		}
 		p.blank(true)
+	}
+	if name, _, _ := strings.Cut(p.s[p.i:], "("); p.peek(0) == '[' && shell.Listed(psAttributes, strings.ToLower(name[1:])) {
+		p.attribute()
+		p.blank(true)
+		return p.stmt()
 	}
 	if p.compound(p.keyword()) {
 		return nil
@@ -298,7 +308,7 @@ func (p *psParser) pipeline() *psWord {
 	many := false // objects
 	for stage := 0; ; stage++ {
 		p.blank(false)
-		p.blocks = stage > 0 && f.plain
+		p.blocks = f.value
 		var value *psWord
 		if from := p.i; p.startsExpression() {
 			if stage > 0 {
@@ -315,7 +325,12 @@ func (p *psParser) pipeline() *psWord {
 			p.endLoop(loop, many)
 			f.text = nil
 		}
-		f.plain = value != nil && value.plain
+		if cwd := p.a.Env.Cwd + "/"; len(f.roots) == 1 && !f.open && cwd != "/" {
+			if root := &f.roots[0]; root.Known && !root.Glob && strings.HasPrefix(root.Path, cwd) { // a part of the project
+				value = &psWord{Word: psHole(p.i, p.i).Word, under: root.Path}
+			}
+		}
+		f.value = value
 		p.blank(false)
 		if p.statementEnds() {
 			p.i = p.nextPipe()
@@ -365,7 +380,7 @@ type psFlow struct {
 	piped bool    // there is a stage in front
 	open  bool    // objects whose place is not known
 	text  *psWord // all there is to it is this string, if it is known
-	plain bool    // the objects are plain, see psWord
+	value *psWord // what is known of the objects
 	// strings is set when the objects are certainly strings that name no file by a property.
 	strings bool
 	roots   []shell.Effect // the objects are files at or below these

@@ -33,9 +33,12 @@ func (p *psParser) compound(word string) bool {
 		p.endLoop(loop, endlessFor(head) || manyRounds(head))
 	case "foreach":
 		loop := p.loop(from)
-		p.foreachHead()
+		name, list := p.foreachHead()
 		many := manyRange(p.s[from:p.i])
-		p.body(true)
+		p.rounds(list, func(w *psWord) {
+			p.bind(name, *w)
+			p.body(true)
+		})
 		p.endLoop(loop, many)
 	case "do":
 		loop := p.loop(from)
@@ -48,8 +51,10 @@ func (p *psParser) compound(word string) bool {
 		}
 	case "switch":
 		p.switchStmt()
-	case "try", "finally", "else", "data", "catch", "trap":
+	case "try", "finally", "else", "data":
 		p.tryStmt()
+	case "catch", "trap": // where $_ is the error
+		p.rounds(nil, func(*psWord) { p.item = nil; p.tryStmt() })
 	case "function", "filter":
 		p.function()
 	case "param":
@@ -133,7 +138,7 @@ func (p *psParser) elses() {
 }
 
 // foreachHead reads ($x in pipeline).
-func (p *psParser) foreachHead() {
+func (p *psParser) foreachHead() (name string, list *psWord) {
 	if p.blank(true); p.at("-") { // -parallel of a workflow
 		p.broken("a foreach option")
 		p.word()
@@ -141,10 +146,9 @@ func (p *psParser) foreachHead() {
 	}
 	if p.peek(0) != '(' {
 		p.broken("foreach without a list")
-		return
+		return name, list
 	}
 	p.i++
-	name := ""
 	if p.blank(true); p.peek(0) == '$' && psName(p.peek(1)) {
 		p.i++
 		name = plainName(p.name())
@@ -153,22 +157,22 @@ func (p *psParser) foreachHead() {
 		p.i += len("in")
 	}
 	if p.enter() {
-		var list *psWord
 		if p.blank(true); p.peek(0) != ')' {
 			list = p.stmt()
 		}
 		if name != "" {
-			p.set(psTarget{variable: name}, &psWord{plain: list != nil && list.plain})
+			p.set(psTarget{variable: name}, &psWord{Word: psHole(p.i, p.i).Word, kind: list.each()})
 		}
 		p.stmts(')')
 		p.depth--
 	}
+	return name, list
 }
 
 // switchStmt reads switch -Regex (value) { pattern { statements } }.
 func (p *psParser) switchStmt() {
 	file, item := false, p.item
-	p.item = false // $_ is what is looked at
+	p.item = nil // $_ is what is looked at
 	defer func() { p.item = item }()
 	for p.blank(true); p.at("-"); p.blank(true) {
 		w := p.word()
@@ -252,7 +256,7 @@ func (p *psParser) function() {
 		p.params()
 	}
 	item := p.item
-	p.item = false // what comes in later is not known
+	p.item = nil // what comes in later is not known
 	loop := p.loop(from)
 	p.body(true)
 	p.item = item
@@ -266,6 +270,7 @@ func (p *psParser) params() {
 		return
 	}
 	p.i++
+	typ := ""
 	if !p.enter() {
 		return
 	}
@@ -274,11 +279,12 @@ func (p *psParser) params() {
 		switch c := p.s[p.i]; {
 		case c == ',':
 			p.i++
+			typ = ""
 		case c == '[':
-			p.attribute()
+			typ += p.attribute()
 		case c == '$':
 			p.i++
-			p.set(psTarget{variable: plainName(p.name())}, nil)
+			p.set(psTarget{variable: plainName(p.name()), typ: typ}, nil)
 			if p.blank(true); p.peek(0) == '=' {
 				p.i++
 				p.blank(true)
@@ -293,25 +299,28 @@ func (p *psParser) params() {
 	p.leave("unterminated parameters")
 }
 
-// attribute reads [type] or [Attribute(arguments)]; one whose name is not known
+// attribute reads [type] or [Attribute(arguments)], and returns the type; one whose name is not known
 // may run code of its own.
-func (p *psParser) attribute() {
+func (p *psParser) attribute() string {
 	from := p.i
 	name := p.typeName()
-	if p.peek(0) == '(' {
-		if !shell.Listed(psAttributes, name) {
-			p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
-		}
-		p.arguments()
-		p.blank(true)
-		if p.peek(0) == ']' {
-			p.i++
-		}
-		return
-	}
-	if !psType(name) && !shell.Listed(psAttributes, name) {
+	called := p.peek(0) == '('
+	if !shell.Listed(psAttributes, name) && (called || !psType(name)) {
 		p.doubt(analysis.DoubtPowerShellCode, shell.HidesAll, "["+name+"]", from)
 	}
+	if !called {
+		return name
+	}
+	args, _, _ := strings.Cut(p.s[p.i+1:], ")")
+	if code := strings.NewReplacer("$true", "", "$false", "").Replace(args); strings.ContainsAny(code, "({$`") {
+		p.arguments()
+	} else { // names and constants
+		p.i = min(p.i+len(args)+2, len(p.s))
+	}
+	if p.blank(true); p.peek(0) == ']' {
+		p.i++
+	}
+	return ""
 }
 
 // using reads using namespace NAME; a module or an assembly brings code.
@@ -378,7 +387,8 @@ func (p *psParser) spellings(sub *analysis.Subcommand, cmd *cmdlet) {
 func (p *psParser) flows(c *psCommand, cmd *cmdlet, effects []shell.Effect) {
 	switch cmd.name {
 	case "Get-ChildItem", "Get-Item":
-		c.flow.open, c.flow.roots, c.flow.strings = false, nil, false
+		c.flow.roots, c.flow.strings = nil, false
+		c.flow.open = shell.ContainsAny(strings.ToLower(p.s), "-fol", "add-member") // links lead anywhere, FullName is another
 		for _, e := range effects {
 			if e.Kind == shell.Read {
 				c.flow.roots = append(c.flow.roots, e)
