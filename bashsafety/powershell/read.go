@@ -59,7 +59,7 @@ func Read(w Walk, t *Text) {
 
 // read reads the text twice.
 func (p *psParser) read() {
-	p.facts.sets, p.facts.plain = map[string]int{}, map[string]int{}
+	p.facts.sets, p.facts.plain, p.facts.calls = map[string]int{}, map[string]int{}, map[string][]psWord{}
 	p.dry = true
 	p.stmts(0)
 	p.dry, p.i, p.sets = false, 0, nil
@@ -103,20 +103,22 @@ type psParser struct {
 	seen   string     // the variable that was read last
 	item   *psWord    // what is known of $_
 	blocks *psWord    // ... in the blocks among the words that are read
+	args   []psWord   // what the function that is read is given, while its parameters are not read
 	sets   []psTarget // what the expression that is read could assign to
 	leaves []int      // where break, return, throw and exit are
 }
 
 // psFacts are what the first reading found out.
 type psFacts struct {
-	sets  map[string]int // how often each variable is assigned
-	plain map[string]int // ... texts
-	funcs []string       // functions the text defines, in lower case
-	env   bool           // the drive of the environment is named
-	items bool           // an item of any drive may be set, at a place that is not known yet
-	byRef bool           // variables may be set by name: Set-Variable, [ref], -OutVariable
-	parts bool           // an element of something is assigned
-	hops  bool           // the directory changes in a loop, function or block
+	sets  map[string]int      // how often each variable is assigned
+	plain map[string]int      // ... texts
+	calls map[string][]psWord // what each command is given, see called
+	funcs []string            // functions the text defines, in lower case
+	env   bool                // the drive of the environment is named
+	items bool                // an item of any drive may be set, at a place that is not known yet
+	byRef bool                // variables may be set by name: Set-Variable, [ref], -OutVariable
+	parts bool                // an element of something is assigned
+	hops  bool                // the directory changes in a loop, function or block
 	// assigns is set when a property is assigned, which may change what the object is of: a process, a service.
 	assigns bool
 }

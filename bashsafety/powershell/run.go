@@ -49,6 +49,7 @@ func (p *psParser) run(c *psCommand) {
 
 // learn takes from a command what the second reading has to know.
 func (p *psParser) learn(c *psCommand) {
+	p.called(c)
 	switch cmd := p.cmdlet(&c.words[0]); {
 	case c.call == '.': // it may set variables and go elsewhere
 		p.facts.byRef, p.facts.hops = true, p.facts.hops || p.loops > 0

@@ -252,14 +252,21 @@ func (p *psParser) function() {
 	} else if e := commands.Find(name); cmdletOf(name) != nil || e.Known() {
 		p.doubt(analysis.DoubtShadow, shell.HidesAll, name, from)
 	}
-	if p.blank(true); p.peek(0) == '(' {
-		p.params()
-	}
-	item := p.item
-	p.item = nil // what comes in later is not known
 	loop := p.loop(from)
-	p.body(true)
-	p.item = item
+	calls := p.facts.calls[name]
+	_, others := p.facts.calls[shell.HoleMark]
+	if others || shell.ContainsAny(strings.ToLower(p.s), "position", "parameterset", "remaining") { // words go elsewhere
+		calls = nil
+	}
+	p.rounds(&psWord{list: calls}, func(call *psWord) {
+		p.args, p.item = call.list, nil // what comes in later is not known
+		if p.blank(true); p.peek(0) == '(' {
+			p.params()
+		} else if !shell.StartsWithAny(strings.TrimLeft(p.s[p.i:], "{ \t\r\n"), "param(", "param (") {
+			p.args = nil
+		}
+		p.body(true)
+	})
 	p.endLoop(loop, p.callsItself(loop, name))
 }
 
@@ -270,7 +277,8 @@ func (p *psParser) params() {
 		return
 	}
 	p.i++
-	typ := ""
+	args, typ := p.args, ""
+	p.args = nil
 	if !p.enter() {
 		return
 	}
@@ -284,7 +292,15 @@ func (p *psParser) params() {
 			typ += p.attribute()
 		case c == '$':
 			p.i++
-			p.set(psTarget{variable: plainName(p.name()), typ: typ}, nil)
+			name := plainName(p.name())
+			p.set(psTarget{variable: name, typ: typ}, nil)
+			if len(args) > 0 && typ != "switch" {
+				w := args[0]
+				w.kind = psTexts
+				if args = args[1:]; typ == "" || kindOf(typ) == psTexts {
+					p.bind(name, w)
+				}
+			}
 			if p.blank(true); p.peek(0) == '=' {
 				p.i++
 				p.blank(true)
@@ -297,6 +313,24 @@ func (p *psParser) params() {
 		}
 	}
 	p.leave("unterminated parameters")
+}
+
+// called remembers the words that a command is given, for a function of that name: no call where one of them
+// does not say what its parameters are.
+func (p *psParser) called(c *psCommand) {
+	name, call := plainName(strings.ToLower(c.words[0].Text)), psWord{list: []psWord{}}
+	for _, w := range c.words[1:] {
+		if call.with(&w); w.list != nil || w.bare && strings.HasPrefix(w.Text, "-") { // it is several, or a name
+			call.list = nil
+		}
+	}
+	if !c.words[0].Known {
+		name = shell.HoleMark
+	}
+	calls, some := p.facts.calls[name]
+	if p.facts.calls[name] = append(calls, call); call.list == nil || some && calls == nil {
+		p.facts.calls[name] = nil
+	}
 }
 
 // attribute reads [type] or [Attribute(arguments)], and returns the type; one whose name is not known
