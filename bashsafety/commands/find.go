@@ -394,7 +394,8 @@ func (l *lister) of(c *Invocation) *shell.Listing {
 	if l.pattern && len(starts) > 0 && !has(l.spares) {
 		starts = starts[1:]
 	}
-	if elsewhere := list.Flat && len(starts) > 0 || list.Tracked && c.subAt() != 1; elsewhere || slices.ContainsFunc(c.Opts, odd) {
+	elsewhere := list.Flat && len(starts) > 0 || list.Tracked && c.subAt() != 1
+	if elsewhere || slices.ContainsFunc(c.Opts, odd) {
 		return nil
 	}
 	list.Visible = list.Visible && !has(l.hidden)
@@ -418,7 +419,9 @@ func (f *findCall) listing() *shell.Listing {
 	}
 	for i := 1; i < len(c.Argv); i++ {
 		switch w := &c.Argv[i]; {
-		case !w.Known, shell.Among("-follow -f -files0-from -D", w.Text), findLeading(w) && strings.ContainsAny(w.Text, "LH"):
+		case !w.Known, shell.Among("-follow -f -files0-from -D", w.Text):
+			return nil
+		case findLeading(w) && strings.ContainsAny(w.Text, "LH"):
 			return nil
 		case shell.Among("-o -or , ! -not ( )", w.Text):
 			plain = false

@@ -320,7 +320,10 @@ func (w *walker) listed(sub *analysis.Subcommand, c *ctx, st *words.State) *shel
 	odd := func(o commands.Used) bool {
 		return !shell.Among("0 null r no-run-if-empty t verbose n max-args P max-procs I i replace", o.Name)
 	}
-	if c.stdin.kind != stdinPipe || sub.Call == nil || commands.TableName(sub.Program) != "xargs" || slices.ContainsFunc(sub.Call.Opts, odd) {
+	if c.stdin.kind != stdinPipe || sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
+		return nil
+	}
+	if slices.ContainsFunc(sub.Call.Opts, odd) {
 		return nil
 	}
 	l := w.Listed(c.stdin.front, c.fr, c.stdin.state)

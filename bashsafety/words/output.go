@@ -247,7 +247,8 @@ func (r *Reader) Listed(stages []*syntax.Stmt, fr *Frame, st *State) *shell.List
 	if n == 0 || !InForeground(stages[n-1]) || st.CDPath || len(st.Cwd.Dirs) != 1 {
 		return nil
 	}
-	if pipe, ok := stages[n-1].Cmd.(*syntax.BinaryCmd); ok && n == 1 && pipe.Op == syntax.Pipe && len(stages[0].Redirs) == 0 {
+	pipe, ok := stages[n-1].Cmd.(*syntax.BinaryCmd)
+	if ok && n == 1 && pipe.Op == syntax.Pipe && len(stages[0].Redirs) == 0 {
 		return r.Listed([]*syntax.Stmt{pipe.X, pipe.Y}, fr, st)
 	}
 	argv := r.spelledCall(stages[n-1], fr, st)

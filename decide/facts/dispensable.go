@@ -358,8 +358,11 @@ func (c *scene) keepsAll(sub int) bool {
 	}
 	found, index, ok := c.Repos().Untracked(dir, &w)
 	for _, at := range found {
-		rel := strings.TrimPrefix(at, index.Root()+"/")
-		if w.Ignored && c.Dispensable(rules.Path{Given: at, Real: at}) != "" || !w.Ignored && !c.Repos().Ignored(index, rel) {
+		keeps := c.Dispensable(rules.Path{Given: at, Real: at}) != ""
+		if !w.Ignored { // git clean leaves what is ignored
+			keeps = !c.Repos().Ignored(index, strings.TrimPrefix(at, index.Root()+"/"))
+		}
+		if keeps {
 			return false
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/bashsafety/code"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -69,7 +68,7 @@ func (c *reading) allMentions() []Mention {
 	home := c.Policy().Home.Given
 	seen := map[string]bool{}
 	add := func(word string) {
-		if word = strings.TrimRight(word, "."); strings.Trim(word, "./-") == "" || seen[word] || c.attribute(word) {
+		if word = strings.TrimRight(word, "."); strings.Trim(word, "./-") == "" || seen[word] {
 			return
 		}
 		seen[word] = true
@@ -101,20 +100,6 @@ func (c *reading) allMentions() []Mention {
 	}
 	c.mentionGlued(c.Openings(), seen)
 	return c.mentioned
-}
-
-// attribute reports whether a word is always code of Python or JavaScript, and in no string of it: d.key.
-func (c *reading) attribute(word string) bool {
-	n, says := strings.Count(c.Script().Text, word), func(s string) bool { return strings.Contains(s, word) }
-	for i := range c.Script().Subcommands {
-		for _, t := range c.Script().Subcommands[i].Programs {
-			read := t.Lang == code.Python || t.Lang == code.JavaScript && !strings.Contains(t.Source, "/") // no pattern
-			if n -= strings.Count(t.Source, word); !read || slices.ContainsFunc(t.Strings, says) {
-				return false
-			}
-		}
-	}
-	return n == 0 && !strings.ContainsAny(word, "/~*?[")
 }
 
 // mention adds a word as a path in dir: a pattern as what it finds there.

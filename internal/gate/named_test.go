@@ -2,41 +2,15 @@ package gate
 
 import "testing"
 
-// TestAttributes: a word of program text that is code is no file, one in a string or a pattern of it may be.
-func TestAttributes(t *testing.T) {
-	for want, commands := range map[string][]string{
-		"7": {
-			`python3 -c "print(d.key)"`,
-			`python3 -c "print(sorted(rows, key=lambda d: d.key))"`,
-			"python3 - <<'E'\nfor d in rows:\n  print(d.key)\nE",
-			`node -e "rows.map(d => d.key).forEach(k => console.log(k))"`,
-		},
-		"2": {
-			"node -e 'fs.readdirSync(\".\").filter(f=>/^d.key$/.test(f)).forEach(f=>console.log(fs.readFileSync(f)))'",
-			"node -e 'fs.readdirSync(\".\").filter(f=>/(d.key)/.test(f)).forEach(f=>console.log(fs.readFileSync(f)))'",
-			`ruby -e 'Dir["*"].grep(/(d.key)/) { |f| puts File.read(f) }'`,
-			`perl -e 'for (<*>) { print qx(cat $_) if m{d.key} }'`,
-			"node -e 'fs.readFileSync(`${x}d.key`)'",
-			`python3 -c "open(f'{a}d.key')"`,
-			"python3 <<E\nopen('$X/d.key')\nE",
-			`F=d.key; python3 -c "import os; print(open(os.environ['F']).read())"`,
-			`F=d.key; python3 -c "import os; print(open(os.environ['F']).read(), d.key)"`,
-		},
-		"1": {
-			`python3 -c "open('d.key')"`,
-			"node -e 'fs.readFileSync(`d.key`)'",
-			`python3 -c 'x="d"+".key"; open(x)'`,
-			`python3 -c 'print(d.key)' < d.key`,
-			`python3 -c 'import sys; print(open(sys.argv[1]).read(), d.key)' d.key`,
-			`python3 -c 'print(d.key)'; cat d.key`,
-		},
+// TestNamedInProgram: a word of program text that a deny rule is about may be the file of any call.
+func TestNamedInProgram(t *testing.T) {
+	files := practicalTree()
+	files.Write("/home/dev/.gen/settings.json", `{"permissions":{"deny":["Read(/**/*.key)","Read(/**/.env)"]}}`)
+	for _, command := range []string{
+		`python3 -c "load_dotenv('.env')"`, `node -e "require('dotenv').config({path:'.env'})"`, `python3 -c "load('d.key')"`,
 	} {
-		for _, command := range commands {
-			files := practicalTree()
-			files.Write("/home/dev/.gen/settings.json", `{"permissions":{"deny":["Read(/**/*.key)"]}}`)
-			if _, v := practical(t, files, command); v.Step() != want {
-				t.Errorf("%s: step %s, want %s: %s", command, v.Step(), want, v.Reason())
-			}
+		if _, v := practical(t, files, command); v.Step() != "2" {
+			t.Errorf("%s: step %s, want 2: %s", command, v.Step(), v.Reason())
 		}
 	}
 }
