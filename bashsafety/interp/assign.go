@@ -101,7 +101,8 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	temp := v.word.Temp && !a.Append
 	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
 	st.Push(words.Binding{
-		Name: name, Text: text, Temp: temp, Alone: v.word.Alone, Down: v.word.Down && !a.Append, NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true,
+		Name: name, Text: text, Temp: temp, Alone: v.word.Alone, Down: v.word.Down && !a.Append,
+		NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true,
 	})
 }
 

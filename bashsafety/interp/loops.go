@@ -119,7 +119,8 @@ func (w *walker) loopVariable(name string, items []shell.Word, span shell.Span, 
 func roundValue(item *shell.Word) words.Binding {
 	if !item.Glob {
 		several := item.Down && !item.Single // numbers, one each round
-		return words.Binding{Text: item.Text, Down: item.Down, Word: several, Tokens: item.Tokens && item.NoDash, Listing: item.List}
+		tokens := item.Tokens && item.NoDash
+		return words.Binding{Text: item.Text, Down: item.Down, Word: several, Tokens: tokens, Listing: item.List}
 	}
 	if !commands.FindsBelow(item.Text) {
 		return words.Binding{Text: shell.LiteralPrefix(item) + shell.HoleMark}
