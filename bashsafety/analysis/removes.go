@@ -140,7 +140,7 @@ func (a *Analysis) OnlyMakes(i int) bool {
 			case shell.Execute: // a script of the text, which may know the folder
 				return !e.Known && !a.Spells(&e)
 			}
-			return e.Kind == shell.Unknown || e.Kind == shell.Delete && !s.Does(shell.Write) // moved, who knows where to
+			return e.Kind == shell.Unknown || e.Kind == shell.Delete && !s.Does(shell.Write) // moved anywhere
 		})
 	})
 }
@@ -157,8 +157,9 @@ func (s *Subcommand) makes() bool {
 	case s.As == "git":
 		return slices.Equal(s.Call.Subs, []string{"clone"}) && !s.Call.Has("separate-git-dir")
 	}
-	return shell.Among("cat cargo cp curl dd go install jq mkdir mktemp npm openssl pip pip3 sed sort split tar tee touch uv "+
-		"unzip wget", s.As)
+	const makers = "cat cargo cp curl dd go install jq mkdir mktemp npm openssl pip pip3 sed sort split tar tee touch " +
+		"uv unzip wget"
+	return shell.Among(makers, s.As)
 }
 
 // OnlyReads reports whether all that may run before only reads: the disk is as it was.

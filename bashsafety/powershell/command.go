@@ -48,7 +48,8 @@ func (p *psParser) command(f *psFlow) *psWord {
 			comma = false
 		} else {
 			c.words = append(c.words, w)
-			if cmd := p.cmdlet(&c.words[0]); cmd != nil && shell.Listed("ForEach-Object Where-Object Select-Object Sort-Object", cmd.name) {
+			const each = "ForEach-Object Where-Object Select-Object Sort-Object"
+			if cmd := p.cmdlet(&c.words[0]); cmd != nil && shell.Listed(each, cmd.name) {
 				p.blocks = blocks // with $_
 			}
 			if w.Known && w.Text == "--%" && w.bare {
@@ -72,7 +73,8 @@ func (p *psParser) command(f *psFlow) *psWord {
 }
 
 // psPlainCmdlets make strings, or objects that are as plain.
-const psPlainCmdlets = "Get-Content Out-String Split-Path Convert-Path Join-Path ConvertTo-Json ConvertTo-Csv ConvertFrom-Json Get-Date"
+const psPlainCmdlets = "Get-Content Out-String Split-Path Convert-Path Join-Path ConvertTo-Json ConvertTo-Csv " +
+	"ConvertFrom-Json Get-Date"
 
 // made is what a cmdlet makes of its words, nil where that is not known.
 func (p *psParser) made(c *psCommand) *psWord {

@@ -244,7 +244,8 @@ func (p *psParser) stmt() *psWord {
 		}
 		p.blank(true)
 	}
-	if name, _, _ := strings.Cut(p.s[p.i:], "("); p.peek(0) == '[' && shell.Listed(psAttributes, strings.ToLower(name[1:])) {
+	name, _, _ := strings.Cut(p.s[p.i:], "(")
+	if p.peek(0) == '[' && shell.Listed(psAttributes, strings.ToLower(name[1:])) {
 		p.attribute()
 		p.blank(true)
 		return p.stmt()

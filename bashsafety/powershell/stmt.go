@@ -422,7 +422,7 @@ func (p *psParser) flows(c *psCommand, cmd *cmdlet, effects []shell.Effect) {
 	switch cmd.name {
 	case "Get-ChildItem", "Get-Item":
 		c.flow.roots, c.flow.strings = nil, false
-		c.flow.open = shell.ContainsAny(strings.ToLower(p.s), "-fol", "add-member") // links lead anywhere, FullName is another
+		c.flow.open = shell.ContainsAny(strings.ToLower(p.s), "-fol", "add-member") // links, another FullName
 		for _, e := range effects {
 			if e.Kind == shell.Read {
 				c.flow.roots = append(c.flow.roots, e)

@@ -61,7 +61,8 @@ func (w *psWord) with(part *psWord) {
 // joined is what operators make of operands; text says that the first is a string.
 func (w *psWord) joined(signs string, text bool, from, to int) psWord {
 	v := psHole(from, to)
-	rest := strings.NewReplacer("-ireplace", "", "-creplace", "", "-replace", "", "-split", "", "-join", "", "-f", "").Replace(signs)
+	known := strings.NewReplacer("-ireplace", "", "-creplace", "", "-replace", "", "-split", "", "-join", "", "-f", "")
+	rest := known.Replace(signs)
 	switch commas := strings.Trim(rest, ",") == ""; {
 	case commas && signs == rest:
 		v.kind, v.list = w.kind, w.list
