@@ -11,7 +11,7 @@ import (
 // newBuilt is a work tree with what a build makes in it, ignored.
 func newBuilt(t *testing.T) *workTree {
 	w := newMain(t)
-	w.write("p/.gitignore", "ignored/\nnode_modules/\n__pycache__/\n")
+	w.write("p/.gitignore", "ignored/\nnode_modules/\n__pycache__/\ndist/\n")
 	w.commit(".gitignore")
 	for _, name := range []string{"pkg/a/node_modules/x/i.js", "pkg/b/node_modules/y/i.js", "src/__pycache__/a.pyc", "lib/__pycache__/b.pyc", "lib/b.py"} {
 		w.write("p/"+name, "x")
@@ -54,7 +54,7 @@ func TestListings(t *testing.T) {
 func TestListingsOf(t *testing.T) {
 	w := newBuilt(t)
 	for text, silent := range map[string]bool{
-		"rm -rf pkg/*/node_modules": true, "rm -rf pkg/*/node_modules src/__pycache__": true, "rm -rf p*/[ab]/node_modules": true,
+		"rm -rf pkg/*/node_modules": true, "rm -rf pkg/*/node_modules src/__pycache__": true, "rm -rf p*/[ab]/node_modules": false,
 		"rm -rf pkg/{a,b}/node_modules": true, "rm -rf none/*/node_modules": true, "rm -rf src/*.go lib/*.nope": true,
 		"rm -rf pkg/*": false, "rm -rf */__pycache__/..": false, "rm -rf link/*": false, "rm -rf ../p/pkg/*/node_modules": false,
 		"npm i; rm -rf pkg/*/node_modules": false, "shopt -s dotglob; rm -rf pkg/*/node_modules": false,
@@ -110,5 +110,39 @@ func TestListingsSplit(t *testing.T) {
 				t.Errorf("%q: %s: step %s, silent wanted: %v: %s", name, text, v.Step(), silent, v.Reason())
 			}
 		}
+	}
+}
+
+// TestListingsElsewhere: where a list is about other places or names than it seems, or its reader takes it otherwise.
+func TestListingsElsewhere(t *testing.T) {
+	w := newBuilt(t)
+	w.write("p/src/a.go", "package changed\n")
+	w.write("p/.npmrc", "x")
+	w.write("p/dist/.env", "x")
+	w.write("p/dist/o", "x")
+	w.write("p/ignored/sub/notes", "x")
+	w.write("p/pkg/a/node_modules/x src/a.go", "x")
+	for _, text := range []string{
+		"cd empty && find -P ../new -delete", "cd empty && find -O3 ../new -delete", "cd empty && find -- ../new -delete",
+		"cd empty && find -E ../new -delete", "cd empty && find -xf .. -delete", "cd empty && find -P ../new | xargs rm -rf",
+		"cd docs && git ls-files ../src | xargs rm -rf", "cd docs && git ls-files :/ | xargs rm -rf", "cd docs && git ls-files .. | xargs rm -rf",
+		"find . -name a.go | xargs rm -rf", "rm -rf $(find pkg -name '*.go')", "grep -rl x pkg | xargs rm -rf",
+		"find . -name .npmrc -delete", "find dist -type f -delete", "cd dist && find . -delete", "find . -name .env -exec rm -rf {} +",
+		"find . -name '.e*' -exec rm -f {} +", "git clean -fx dist/.env", "rg --files ignored | xargs rm -rf",
+		"cd ignored && rg --files | xargs rm -rf", "rg --files -g '*' new | xargs rm -rf", "fd . ignored | xargs rm -rf",
+		`find . -name __pycache__ -print0 | while read d; do rm -rf "$d"; done`, "find . -name __pycache__ -print0 | xargs rm -rf",
+		"find . -name __pycache__ | xargs -0 rm -rf", "find . -name __pycache__ -print0 | grep a | xargs rm -rf",
+		"rm -rf $(find . -name __pycache__ -print0)", "find nowhere |& xargs rm -rf", "find nowhere |& sort | xargs rm -rf",
+		"find nowhere | sort |& xargs rm -rf", "find lib/__pycache__ | xargs -I src -n2 rm -rf src", "find lib/__pycache__ | xargs -n $X rm -rf",
+		`find lib/__pycache__ | while IFS=. read d; do rm -rf "$d"; done`, "rm -rf s*/^b.go", "rm -rf s*/*~b.go", "find ../ -maxdepth 0 -name .. -exec rm -rf {} +",
+		"find lib -newer -name -exec rm -rf {} +",
+	} {
+		if v := w.decide(text); v.Step() == "7" {
+			t.Errorf("%s: step 7", text)
+		}
+	}
+	w.env = []string{"RIPGREP_CONFIG_PATH=/x"}
+	if v := w.decide("rg --files lib/__pycache__ | xargs rm -rf"); v.Step() == "7" {
+		t.Error("with options of rg in a file: step 7")
 	}
 }

@@ -184,6 +184,19 @@ func TestWaysBackOf(t *testing.T) {
 	} {
 		w.back(command, silent)
 	}
+	w.git("checkout", "-q", "work")
+	w.git("checkout", "-q", "main")
+	w.back("git branch -D @{-1}", false)
+	w.git("branch", "v1", "work")
+	w.git("tag", "v1", "main")
+	w.back("git switch -f v1", false) // which goes to the branch
+	w.git("branch", "-D", "v1")
+	w.git("update-ref", "refs/foo/bar", "work")
+	w.git("pack-refs", "--all")
+	w.back("git branch -D work", false) // no branch or tag
+	w.git("-c", "user.name=a", "-c", "user.email=a@b", "tag", "-a", "-m", "x", "annotated", "work")
+	w.back("git branch -D work", true)
+	w.git("tag", "-d", "annotated")
 	w.git("tag", "kept", "work")
 	w.back("git branch -D work", true)
 	w.git("checkout", "-q", "--detach")
@@ -192,7 +205,22 @@ func TestWaysBackOf(t *testing.T) {
 	w.git("branch", "loose")
 	w.back("git branch -M loose", true)  // HEAD becomes it
 	w.back("git branch -D loose", false) // HEAD alone does not keep it
+	w.git("branch", "-D", "loose")
+	for command, silent := range map[string]bool{
+		"git checkout main": false, "git checkout -": false, "git checkout HEAD~1": false, "git switch main": false, "git checkout -b new": true,
+		"git checkout -b new main": false, "git checkout HEAD": true, "git checkout --no-guess main": false, "git -C . checkout main": false,
+		"git checkout docs/a.md": true,
+	} {
+		w.back(command, silent)
+	}
 	w.back("git restore .", true)
+	w.write("p/src/a.go", "package dirty\n")
+	for _, command := range []string{
+		"git checkout src/a.go", "git -C . checkout src/a.go", "git --no-pager checkout src/a.go", "git -c a.b=c checkout src/a.go",
+		"git checkout --no-guess src/a.go", "git checkout --overlay src/a.go", "cd src; git checkout a.go", "git -C src checkout a.go",
+	} {
+		w.back(command, false)
+	}
 	w.write("p/.git/MERGE_HEAD", "x\n")
 	w.back("git reset --hard", false)
 }

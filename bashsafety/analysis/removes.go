@@ -401,5 +401,6 @@ func (a *Analysis) Way(i int) (w commands.Way, ok bool) {
 	if !a.direct(sub) || !sub.plain() || len(sub.Dirs) != 1 {
 		return w, false
 	}
-	return sub.Call.Way()
+	w, ok, _ = sub.Call.Way()
+	return w, ok
 }

@@ -9,18 +9,8 @@ import (
 
 // refineFind reads a find expression: paths, then tests and actions.
 func refineFind(c *Invocation) {
-	i := 1
-	for i < len(c.Argv) && findLeading(&c.Argv[i]) {
-		if c.Argv[i].Text == "-D" || c.Argv[i].Text == "-f" {
-			i++
-		}
-		i++
-	}
-	var paths []shell.Word
-	for ; i < len(c.Argv) && !findExpression(&c.Argv[i]); i++ {
-		paths = append(paths, c.Argv[i])
-	}
-	f := findCall{c: c, paths: paths}
+	f, i := c.finding()
+	paths := f.paths
 	for i < len(c.Argv) {
 		i = f.token(i)
 	}
@@ -43,9 +33,24 @@ func refineFind(c *Invocation) {
 	}
 }
 
+// finding reads the paths of find, and returns where its expression begins.
+func (c *Invocation) finding() (f findCall, i int) {
+	for i = 1; i < len(c.Argv) && findLeading(&c.Argv[i]); i++ {
+		f.led = f.led || !shell.Among("-P -O0 -O1 -O2 -O3 --", c.Argv[i].Text)
+		if c.Argv[i].Text == "-D" || c.Argv[i].Text == "-f" {
+			i++
+		}
+	}
+	for f.c = c; i < len(c.Argv) && !findExpression(&c.Argv[i]); i++ {
+		f.paths = append(f.paths, c.Argv[i])
+	}
+	return f, i
+}
+
 type findCall struct {
 	c       *Invocation
 	paths   []shell.Word
+	led     bool // options in front may make it follow symlinks, or look elsewhere
 	deletes bool
 	names   []findName
 	nots    []bool // by level of parentheses: they follow a !
@@ -308,32 +313,34 @@ func (c *Invocation) fdPattern(text string) string {
 // A lister is a program that prints the names of files it finds, a line each. Options that are not in its literal may
 // print something else, or follow symlinks.
 type lister struct {
-	names          string // "git ls-files" with its subcommand
-	needs          string // one of these has to be there, "" for none
-	options        string
-	pattern        bool   // the first operand is what it looks for, but with spares
-	spares, hidden string // hidden: with one of these it is not Visible
-	list           shell.Listing
+	names   string // "git ls-files" with its subcommand
+	needs   string // one of these has to be there, "" for none
+	null    string // with one of these a NUL ends a name
+	options string
+	pattern bool // the first operand is what it looks for, but with spares
+	spares  string
+	list    shell.Listing
 }
 
 // listers are those but find, which has an expression.
 var listers = [...]lister{
 	{
-		names: "rg", needs: "l files-with-matches files files-without-match", pattern: true, spares: "e regexp files",
-		options: "i w F v S n s smart-case ignore-case fixed-strings word-regexp 0 null . hidden no-ignore u g glob t type e regexp",
-		hidden:  ". hidden no-ignore u", list: shell.Listing{Files: true, Visible: true},
-	},
-	{
-		names: "grep", needs: "l L files-with-matches files-without-match", pattern: true, spares: "e regexp",
-		options: "r recursive E F P G i w n s I v x Z null extended-regexp fixed-strings ignore-case word-regexp e regexp include exclude exclude-dir",
+		names: "rg", needs: "l files-with-matches files files-without-match", null: "0 null", pattern: true, spares: "e regexp files",
+		options: "i w F v S n s smart-case ignore-case fixed-strings word-regexp . hidden no-ignore u g glob t type e regexp",
 		list:    shell.Listing{Files: true},
 	},
 	{
-		names: "fd", options: "I u H hidden no-ignore g glob i s F fixed-strings 0 print0 e extension t type E exclude d max-depth", pattern: true,
-		hidden: "I u H hidden no-ignore", list: shell.Listing{Visible: true},
+		names: "grep", needs: "l L files-with-matches files-without-match", null: "Z null", pattern: true, spares: "e regexp",
+		options: "r recursive E F P G i w n s I v x extended-regexp fixed-strings ignore-case word-regexp e regexp " +
+			"include exclude exclude-dir",
+		list: shell.Listing{Files: true},
 	},
-	{names: "git ls-files", options: "c cached m modified z exclude-standard", list: shell.Listing{Tracked: true}},
-	{names: "ls", options: "1 a A r t S U", list: shell.Listing{Flat: true}},
+	{
+		names: "fd", null: "0 print0", pattern: true,
+		options: "I u H hidden no-ignore g glob i s F fixed-strings e extension t type E exclude d max-depth",
+	},
+	{names: "git ls-files", null: "z", options: "c cached m modified exclude-standard", list: shell.Listing{Tracked: true}},
+	{names: "ls", options: "1 A r t S U", list: shell.Listing{Flat: true}},
 }
 
 // findActions are the actions of find: what follows the first one leaves nothing of that out.
@@ -351,8 +358,13 @@ func (c *Invocation) Lists() *shell.Listing {
 		return nil
 	}
 	name := strings.Join(append([]string{TableName(ProgramName(c.Argv))}, c.Subs...), " ")
-	if name == "find" && !c.findActs("-print -print0") {
-		return c.finds()
+	if null := !c.findActs("-print0") && c.findActs(""); name == "find" && (null || !c.findActs("-print")) {
+		f, _ := c.finding()
+		l := f.listing()
+		if l != nil {
+			l.Null = null
+		}
+		return l
 	}
 	for i := range listers {
 		if l := &listers[i]; l.names == name {
@@ -370,27 +382,20 @@ func (c *Invocation) Deletes() *shell.Listing {
 	if c.findActs("-delete") || !c.findActs("") {
 		return nil
 	}
-	return c.finds()
-}
-
-// finds is what find finds.
-func (c *Invocation) finds() *shell.Listing {
-	f := &findCall{c: c}
-	for i := 1; i < len(c.Argv) && !findExpression(&c.Argv[i]); i++ {
-		f.paths = append(f.paths, c.Argv[i])
-	}
+	f, _ := c.finding()
 	return f.listing()
 }
 
 // of is what a call of a lister finds, nil where that is not known.
 func (l *lister) of(c *Invocation) *shell.Listing {
 	has := func(options string) bool { return options != "" && c.Has(strings.Fields(options)...) }
-	odd := func(u Used) bool { return !shell.Among(l.options+" "+l.needs, u.Name) || u.Given && !u.Value.Known }
+	known := l.options + " " + l.needs + " " + l.null
+	odd := func(u Used) bool { return !shell.Among(known, u.Name) || u.Given && !u.Value.Known }
 	if !c.Understood() || c.DashDash > 0 || l.needs != "" && !has(l.needs) {
 		return nil
 	}
 	list, starts := l.list, c.Operands
-	list.Dir = c.Cwd.Dirs[0]
+	list.Dir, list.Null = c.Cwd.Dirs[0], has(l.null)
 	if l.pattern && len(starts) > 0 && !has(l.spares) {
 		starts = starts[1:]
 	}
@@ -398,10 +403,13 @@ func (l *lister) of(c *Invocation) *shell.Listing {
 	if elsewhere || slices.ContainsFunc(c.Opts, odd) {
 		return nil
 	}
-	list.Visible = list.Visible && !has(l.hidden)
 	for _, i := range starts {
-		if !list.Tracked { // else a pathspec, by which less is named
-			list.Starts = append(list.Starts, c.Argv[i].Text)
+		start := c.Argv[i].Text
+		switch {
+		case !list.Tracked:
+			list.Starts = append(list.Starts, start)
+		case strings.Contains(start, "..") || start == "" || start[0] == ':' || start[0] == '/': // else it is less
+			return nil
 		}
 	}
 	return &list
@@ -410,32 +418,43 @@ func (l *lister) of(c *Invocation) *shell.Listing {
 // listing is what find finds, or more than that; nil where it may follow symlinks, or is not understood.
 func (f *findCall) listing() *shell.Listing {
 	c, plain := f.c, true // each test has to hold
-	if c.Cwd == nil || len(c.Cwd.Dirs) != 1 {
+	if f.led || c.Cwd == nil || len(c.Cwd.Dirs) != 1 {
 		return nil
 	}
 	l := &shell.Listing{Dir: c.Cwd.Dirs[0]}
 	for i := range f.paths {
 		l.Starts = append(l.Starts, f.paths[i].Text)
 	}
-	for i := 1; i < len(c.Argv); i++ {
-		switch w := &c.Argv[i]; {
-		case !w.Known, shell.Among("-follow -f -files0-from -D", w.Text):
-			return nil
-		case findLeading(w) && strings.ContainsAny(w.Text, "LH"):
+	acted := false // what follows may be words of what it runs
+	for i := range c.Argv {
+		w := &c.Argv[i]
+		acted = acted || shell.Among(findActions, w.Text)
+		switch {
+		case !w.Known, shell.Among("-follow -files0-from", w.Text), i > 0 && !acted && !findWord(w.Text):
 			return nil
 		case shell.Among("-o -or , ! -not ( )", w.Text):
 			plain = false
 		}
 	}
 	for i := 1; plain && i+1 < len(c.Argv) && !shell.Among(findActions, c.Argv[i].Text); i++ {
-		switch value := c.Argv[i+1].Text; c.Argv[i].Text {
+		test, value := c.Argv[i].Text, c.Argv[i+1].Text
+		switch test {
 		case "-name":
 			l.Name = value
 		case "-type":
 			l.Files, l.Folders = value == "f", value == "d"
 		}
+		if FindTakesValue(test) || shell.Among("-newer -anewer -cnewer -mnewer -samefile", test) {
+			i++
+		}
 	}
 	return l
+}
+
+// findWord reports whether a word is no test or action of find, or one that is known.
+func findWord(t string) bool {
+	known := FindTakesValue(t) || shell.Among(findActions+" -samefile -anewer -cnewer -mnewer", t)
+	return len(t) < 2 || t[0] != '-' || known || findAlone(t)
 }
 
 // lineFilters are the programs that print some of the lines they read, each as it is, with the options of that.

@@ -302,18 +302,19 @@ var gitWays = [...]struct {
 	{"clean", "q quiet d f force x X", wayOfClean},
 }
 
-// Way is the way back that a git command is. ok is false for any other, and where it is not understood.
-func (c *Invocation) Way() (w Way, ok bool) {
-	if !c.IsGit() || c.subAt() != 1 || !c.Understood() {
-		return w, false
+// Way is the way back that a git command is. ok is false where it may be more than that; reads is for any other command.
+func (c *Invocation) Way() (w Way, ok, reads bool) {
+	if !c.IsGit() {
+		return w, false, false
 	}
 	for i := range gitWays {
 		if g := &gitWays[i]; g.sub == c.Subs[0] {
 			odd := func(u Used) bool { return !shell.Among(g.plain, u.Name) || u.Given && !u.Value.Known }
-			return w, !slices.ContainsFunc(c.Opts, odd) && g.read(c, &w)
+			reads = g.read(c, &w)
+			return w, reads && c.Understood() && c.subAt() == 1 && !slices.ContainsFunc(c.Opts, odd), reads
 		}
 	}
-	return w, false
+	return w, false, false
 }
 
 // waySpecs adds operands as paths, and reports whether they name files by themselves: neither patterns nor magic.

@@ -165,7 +165,7 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 		return o
 	}
 	if o = w.builtin(&sub, d, o, st); sub.Program == "read" {
-		w.readName(sub.Argv[1:], c, st)
+		w.readName(&sub, c, st)
 	}
 	return o
 }

@@ -317,19 +317,19 @@ func (w *walker) fedNames(argv []shell.Word, sub *analysis.Subcommand, c *ctx, s
 
 // listed is what xargs is fed by a command that lists files, nil where that is not known.
 func (w *walker) listed(sub *analysis.Subcommand, c *ctx, st *words.State) *shell.Listing {
-	odd := func(o commands.Used) bool {
-		return !shell.Among("0 null r no-run-if-empty t verbose n max-args P max-procs I i replace", o.Name)
-	}
+	const plain = "0 null r no-run-if-empty t verbose n max-args P max-procs I i replace"
+	odd := func(o commands.Used) bool { return !shell.Among(plain, o.Name) || o.Given && !o.Value.Known }
 	if c.stdin.kind != stdinPipe || sub.Call == nil || commands.TableName(sub.Program) != "xargs" {
 		return nil
 	}
-	if slices.ContainsFunc(sub.Call.Opts, odd) {
+	if slices.ContainsFunc(sub.Call.Opts, odd) || sub.Call.Has("I", "i", "replace") && sub.Call.Has("n", "max-args") {
 		return nil
 	}
 	l := w.Listed(c.stdin.front, c.fr, c.stdin.state)
-	if l != nil {
-		l.Split = l.Split || !sub.Call.Has("0", "null")
+	if l == nil || l.Null != sub.Call.Has("0", "null") {
+		return nil
 	}
+	l.Split = l.Split || !l.Null
 	return l
 }
 

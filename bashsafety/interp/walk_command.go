@@ -167,7 +167,7 @@ func (w *walker) pipeline(b *syntax.BinaryCmd, c *ctx, st *words.State) (o outco
 		n.outer = c.outer
 		if i > 0 {
 			n.outer = nil
-			n.stdin = input{kind: stdinPipe, left: stages[i-1], front: stages[:i], state: st}
+			n.stdin = input{kind: stdinPipe, left: stages[i-1], front: front(b, stages[:i]), state: st}
 			n.from = analysis.Indexes(start, len(w.s.Subcommands), c.from)
 		}
 		stage := st.Clone()
@@ -185,6 +185,18 @@ func stages(s *syntax.Stmt, out []*syntax.Stmt) []*syntax.Stmt {
 		return stages(b.Y, stages(b.X, out))
 	}
 	return append(out, s)
+}
+
+// front is what is in front of a pipe, nil where what it says of errors may come along.
+func front(b *syntax.BinaryCmd, stages []*syntax.Stmt) []*syntax.Stmt {
+	for b.Op == syntax.Pipe {
+		next, piped := b.X.Cmd.(*syntax.BinaryCmd)
+		if !piped {
+			return stages
+		}
+		b = next
+	}
+	return nil
 }
 
 // posixCommand doubts what sh runs as several commands: ((a)), [[ a || b ]], [[ a > b ]], a &> f b.

@@ -135,8 +135,8 @@ type Listing struct {
 	// Files is set where only plain files are found, Folders where only folders are. Neither is reached through a symlink.
 	Files, Folders bool
 	Tracked        bool // nothing but what git tracks
-	Visible        bool // nothing that git ignores, nor what is in a folder whose name begins with a dot
 	Flat           bool // what is in Dir alone
+	Null           bool // a NUL ends each name, and not a newline
 	// Split is set where who reads the names takes them apart at blanks, or means more than a name by other characters.
 	Split bool
 	// Fed is set where it is not known yet which names those are that a launcher gets on its standard input.

@@ -334,7 +334,9 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 		x.names++
 	}
 	if first := len(x.buf) == 0 && !x.hole; first && several && !x.whole && len(p.Stmts) == 1 {
-		x.list = x.r.Listed(p.Stmts, x.fr, x.st)
+		if l := x.r.Listed(p.Stmts, x.fr, x.st); l != nil && !l.Null {
+			x.list = l
+		}
 	}
 	if x.r.printsIntegers(p.Stmts, x.fr, x.st) {
 		x.digits++

@@ -260,10 +260,10 @@ func (r *Reader) Listed(stages []*syntax.Stmt, fr *Frame, st *State) *shell.List
 		return c.Lists()
 	}
 	l := r.Listed(stages[:n-1], fr, st)
-	if l == nil || !commands.FiltersLines(c) {
+	if l == nil || l.Null || !commands.FiltersLines(c) {
 		return nil
 	}
-	l.Split = true // a filter does not know of NUL
+	l.Split = true
 	return l
 }
 

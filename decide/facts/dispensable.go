@@ -9,6 +9,7 @@ import (
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/repo"
+	"github.com/permgate--owner/permgate/decide/world"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -146,21 +147,17 @@ func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 
 // finds lists what a command of the text finds, by which another one goes. skips says of a folder that what is below it
 // does not matter.
-func (c *scene) finds(l *bashsafety.Listing, skips func(rules.Path) bool) (names []string, ok bool) {
+func (c *scene) finds(l *bashsafety.Listing, skips func(dir string) bool) (names []string, ok bool) {
 	var tracked []string
-	at := c.World().Path(l.Dir).Real
 	if l.Tracked {
-		if tracked, ok = c.Repos().Tracked(at); !ok {
+		if tracked, ok = c.Repos().Tracked(c.World().Path(l.Dir).Real); !ok {
 			return nil, false
 		}
 	}
-	root := c.Repos().RootOf(at)
-	index := c.Repos().Index(root)
-	return c.World().Finds(l, tracked, func(dir string) bool {
-		rel, below := strings.CutPrefix(dir, root+"/")
-		hidden := below && index != nil && l.Visible
-		return skips(rules.Path{Given: dir, Real: dir}) || hidden && c.Repos().Ignored(index, rel)
-	})
+	if c.World().Variable("RIPGREP_CONFIG_PATH")+c.World().Variable("QUOTING_STYLE") != "" { // options of rg and ls
+		return nil, false
+	}
+	return c.World().Finds(l, tracked, skips)
 }
 
 // losesNoneOf reports whether nothing is lost with any of the names that a command of the text finds, as the disk is.
@@ -168,16 +165,19 @@ func (c *scene) losesNoneOf(sub int, e *bashsafety.Effect) bool {
 	if !c.settled(sub) {
 		return false
 	}
-	spare := func(p rules.Path) bool { return c.Dispensable(p) == "" }
-	names, ok := c.finds(e.List, spare)
+	spare := func(name string) bool { return c.Dispensable(rules.Path{Given: name, Real: name}) == "" }
+	literal := e.List.Name != "" && !strings.ContainsAny(e.List.Name, `*?[\\`) && !c.Guard().Precious("/"+e.List.Name)
+	names, ok := c.finds(e.List, func(dir string) bool { return literal && spare(dir) })
 	for _, name := range names {
 		p := c.World().Path(name)
 		rel, inProject := c.World().InProject(p)
 		info, err := c.World().Lstat(name)
 		switch {
-		case err != nil || p.Real != name || inGitDir(name):
+		case err != nil || p.Real != name || inGitDir(name) || c.Repos().At(path.Dir(name)).Bare:
 			return false
-		case spare(p), len(names) == 1 && c.World().OneLink(name):
+		case c.Guard().Precious(name):
+			return false
+		case spare(name), len(names) == 1 && c.World().OneLink(name):
 		case info.IsDir() && (!e.Recursive || c.World().EmptyTree(name)): // else only an empty one goes
 		case !inProject || rel == "" || c.World().HoldsRoots(p) || !c.Repos().BringsBack(name, c.Guard().Precious):
 			return false
@@ -216,22 +216,40 @@ func (c *scene) removed(sub int, e *bashsafety.Effect) []rules.Path {
 	return found
 }
 
-// expanded lists what a pattern finds that has wildcards before its last component, where no symlink leads to it.
+// expanded lists what a pattern may find that has wildcards before its last component, in any shell and with any
+// options for dots and case, where no symlink leads to it.
 func (c *scene) expanded(sub int, e *bashsafety.Effect) (all []rules.Path) {
 	unknown := []rules.Path{{}}
-	if e.Raw != "" || e.Expands == nil || !c.settled(sub) || !c.Script().Expands(sub) {
+	if e.Raw != "" || strings.ContainsAny(e.Path, `[]()\^~#`) || !c.settled(sub) || !c.Script().Expands(sub) {
 		return unknown
 	}
-	found, ok := c.World().Expand(e.Expands.Pattern)
-	if !ok || len(found) > maxTargets {
-		return unknown
-	}
-	for _, name := range found {
-		p := c.World().Path(path.Clean(name))
-		if c.World().Path(path.Dir(p.Given)).Real != path.Dir(p.Given) {
+	at := []string{"/"}
+	for seg := range strings.SplitSeq(strings.TrimPrefix(e.Path, "/"), "/") {
+		var next []string
+		for _, dir := range at {
+			names := []string{seg}
+			if strings.ContainsAny(seg, "*?") {
+				var err error
+				names, err = c.World().Names(dir)
+				if err != nil && !world.Absent(err) || c.World().Path(dir).Real != dir {
+					return unknown
+				}
+			}
+			for _, name := range names {
+				if name == seg || repo.NameMatches(repo.Widened(seg), grammar.FoldPath(name)) {
+					next = append(next, path.Join(dir, name))
+				}
+			}
+		}
+		if at = next; len(at) > maxNames {
 			return unknown
 		}
-		all = append(all, p)
+	}
+	for _, name := range slices.DeleteFunc(at, func(name string) bool { return !c.World().Exists(name) }) {
+		all = append(all, c.World().Path(name))
+		if c.World().Path(path.Dir(name)).Real != path.Dir(name) || len(all) > maxTargets {
+			return unknown
+		}
 	}
 	return all
 }
@@ -358,7 +376,7 @@ func (c *scene) keepsAll(sub int) bool {
 	}
 	found, index, ok := c.Repos().Untracked(dir, &w)
 	for _, at := range found {
-		keeps := c.Dispensable(rules.Path{Given: at, Real: at}) != ""
+		keeps := c.Dispensable(rules.Path{Given: at, Real: at}) != "" || c.Guard().Precious(at)
 		if !w.Ignored { // git clean leaves what is ignored
 			keeps = !c.Repos().Ignored(index, strings.TrimPrefix(at, index.Root()+"/"))
 		}
@@ -379,23 +397,23 @@ func (c *matcher) Overwrites() []bashsafety.Finding {
 	checkout, branches := bashsafety.Overwriting()
 	for i := range c.Script().Subcommands {
 		s := &c.Script().Subcommands[i]
-		if !s.Call.IsGit() || !s.Here() || len(s.Dirs) != 1 {
+		w, _, reads := s.Call.Way()
+		if !reads || !s.Here() || len(w.Branches) > 0 && w.To == "" { // a check finds what is deleted
 			continue
 		}
-		w, ok := s.Call.Way()
-		dir := c.World().Path(s.Dirs[0]).Real
-		f := bashsafety.Finding{Check: branches, Sub: i, Span: s.Span}
-		switch {
-		case !ok || len(w.Branches) > 0 && w.To == "": // a check finds it
-			continue
-		case w.Lone && len(w.Paths) == 1 && c.Repos().Overwrites(dir, &w):
-			if f.Check = checkout; c.keepsAll(i) {
+		for _, dir := range c.gitDirs(s) {
+			f := bashsafety.Finding{Check: branches, Sub: i, Span: s.Span}
+			switch {
+			case w.Lone && len(w.Paths) == 1 && c.Repos().Overwrites(dir, &w):
+				if f.Check = checkout; c.keepsAll(i) {
+					continue
+				}
+			case !c.Repos().Leaves(dir, &w):
 				continue
 			}
-		case !c.Repos().Leaves(dir, &w):
-			continue
+			c.overwrites = append(c.overwrites, f)
+			break
 		}
-		c.overwrites = append(c.overwrites, f)
 	}
 	return c.overwrites
 }
@@ -403,19 +421,20 @@ func (c *matcher) Overwrites() []bashsafety.Finding {
 // listedInside reports whether each name that a command of the text finds lies in the workspace, and is of no file that
 // is asked about, where nothing before may have put another there.
 func (c *scene) listedInside(e *bashsafety.Effect) bool {
-	i := slices.IndexFunc(c.insides, func(w within) bool { return w.list == e.List })
+	i := slices.IndexFunc(c.insides, func(w within) bool { return w.list == e.List && w.kind == e.Kind })
 	if i < 0 {
 		same := func(o bashsafety.Effect) bool { return o.List == e.List && o.Span == e.Span }
 		writes := func(s bashsafety.Subcommand) bool { return slices.ContainsFunc(s.Effects, same) }
 		sub := slices.IndexFunc(c.Script().Subcommands, writes)
 		names, ok := []string(nil), sub >= 0 && !c.World().Blind() && c.settled(sub)
 		if ok {
-			names, ok = c.finds(e.List, func(rules.Path) bool { return false })
+			names, ok = c.finds(e.List, func(string) bool { return false })
 		}
-		odd := func(name string) bool {
-			return !c.World().Inside(c.World().Path(name)) || inGitDir(name) || c.Guard().Precious(name)
+		odd := func(name string) bool { // what is written to a folder is put under a name that is not seen here
+			below := e.Kind == bashsafety.Write && c.World().Directory(name)
+			return below || !c.World().Inside(c.World().Path(name)) || inGitDir(name) || c.Guard().Precious(name)
 		}
-		i, c.insides = len(c.insides), append(c.insides, within{e.List, ok && !slices.ContainsFunc(names, odd)})
+		i, c.insides = len(c.insides), append(c.insides, within{e.List, e.Kind, ok && !slices.ContainsFunc(names, odd)})
 	}
 	return c.insides[i].holds
 }
@@ -423,6 +442,7 @@ func (c *scene) listedInside(e *bashsafety.Effect) bool {
 // within is an answer of listedInside.
 type within struct {
 	list  *bashsafety.Listing
+	kind  bashsafety.EffectKind
 	holds bool
 }
 
@@ -447,7 +467,7 @@ func (c *matcher) findsNone(r *rules.Rule, u *Unit) bool {
 	if l == nil || sub < 0 || c.World().Blind() || !c.settled(sub) {
 		return false
 	}
-	names, ok := c.finds(l, func(rules.Path) bool { return false })
+	names, ok := c.finds(l, func(string) bool { return false })
 	return ok && !slices.ContainsFunc(names, func(name string) bool {
 		p := c.World().Path(name)
 		return len(c.Policy().Match([]rules.Rule{*r}, &rules.Subject{Tool: u.subject.Tool, Path: &p, Tree: true})) > 0
@@ -456,3 +476,13 @@ func (c *matcher) findsNone(r *rules.Rule, u *Unit) bool {
 
 // inGitDir reports whether a path is in a folder of git's own.
 func inGitDir(name string) bool { return strings.Contains(strings.ToLower(name)+"/", "/.git/") }
+
+// gitDirs are the folders that a git command may work in.
+func (c *scene) gitDirs(s *bashsafety.Subcommand) (dirs []string) {
+	for i := range s.Effects {
+		if e := &s.Effects[i]; e.Kind == bashsafety.GitChange && e.Known {
+			dirs = append(dirs, c.World().EffectPath(e).Real)
+		}
+	}
+	return dirs
+}

@@ -20,28 +20,33 @@ func (g *Repos) Keeps(dir string, w *bashsafety.Way) bool {
 	if b == nil || !b.sound || w.Cleans {
 		return false
 	}
-	return b.commitsKept(w) && b.filesKept(dir, w)
+	return b.commitsKept(dir, w) && b.filesKept(dir, w)
 }
 
 // Overwrites reports whether git checkout of one word takes back files that git tracks, and does not go to a branch.
 func (g *Repos) Overwrites(dir string, w *bashsafety.Way) bool {
 	b := backup{Repos: g, repo: g.At(dir)}
-	if b.repo.Dir == "" || b.repo.Bare || b.goes(w) {
-		return false
-	}
-	return len(g.treeIn(b.repo.Root, path.Join(dir, w.Paths[0].Text)).files) > 0
+	return b.repo.Root != "" && !b.repo.Bare && !b.goes(dir, w)
 }
 
 // Leaves reports whether a command moves a branch or HEAD away from commits that no branch, remote branch or tag is
 // known to hold afterwards.
 func (g *Repos) Leaves(dir string, w *bashsafety.Way) bool {
 	b := backup{Repos: g, repo: g.At(dir)}
-	return b.repo.Dir != "" && !b.commitsKept(w)
+	return b.repo.Dir != "" && !b.commitsKept(dir, w)
 }
 
-// goes reports whether HEAD leaves the commit that it is at.
-func (b *backup) goes(w *bashsafety.Way) bool {
-	return w.Leaves && (!w.Lone || len(w.Paths) == 1 && b.commit(w.Paths[0].Text) != nil)
+// goes reports whether HEAD leaves the branch or commit that it is at, as it may by any name but that of a file.
+func (b *backup) goes(dir string, w *bashsafety.Way) bool {
+	if !w.Lone || !w.Leaves {
+		return w.Leaves
+	}
+	if len(w.Paths) != 1 {
+		return false
+	}
+	at := path.Join(dir, w.Paths[0].Text)
+	tree := b.treeIn(b.repo.Root, at)
+	return b.commit(w.Paths[0].Text) != nil || len(tree.files) == 0 && (tree.known || !b.World.Exists(at))
 }
 
 // filesKept reports whether each file that is taken back is the same in the work tree and where it is taken back to, or
@@ -49,7 +54,7 @@ func (b *backup) goes(w *bashsafety.Way) bool {
 func (b *backup) filesKept(dir string, w *bashsafety.Way) bool {
 	from, paths, put := w.From, w.Paths, putsIndex
 	switch {
-	case b.goes(w) && !w.All: // git refuses to lose anything
+	case b.goes(dir, w) && !w.All: // git refuses to lose anything
 		return true
 	case w.First && !w.Lone && len(paths) > 0:
 		name := paths[0].Text // a commit by some name if it is no file
@@ -137,8 +142,8 @@ func (b *backup) reached(at string) bool {
 	return true
 }
 
-// commit is the object that a name stands for; nil where no branch, tag or whole object name is meant.
-func (b *backup) commit(name string) []byte {
+// commit is the object that a name stands for; nil where no branch, tag or whole object name is meant, or several are.
+func (b *backup) commit(name string) (id []byte) {
 	if name == "HEAD" || name == "@" {
 		return b.head()
 	}
@@ -148,12 +153,19 @@ func (b *backup) commit(name string) []byte {
 	if path.Clean(name) != name || path.IsAbs(name) || strings.HasPrefix(name, "..") {
 		return nil
 	}
-	for _, within := range [...]string{"refs", "refs/tags", "refs/heads", "refs/remotes"} {
-		if id := b.ref(path.Join(within, name)); id != nil {
-			return id
+	if b.World.Exists(path.Join(b.repo.Dir, name)) && !strings.HasPrefix(name, "refs/") {
+		return nil
+	}
+	for _, form := range [...]string{"*", "refs/*", "refs/tags/*", "refs/heads/*", "refs/remotes/*", "refs/remotes/*/HEAD"} {
+		found := b.ref(strings.Replace(form, "*", name, 1))
+		if found != nil && id != nil && !bytes.Equal(found, id) {
+			return nil
+		}
+		if found != nil {
+			id = found
 		}
 	}
-	return b.ref(path.Join("refs/remotes", name, "HEAD"))
+	return id
 }
 
 // ref is the object of a reference, by its whole name; nil without one.
@@ -180,18 +192,21 @@ func (b *backup) ref(name string) []byte {
 // What one call looks at of references and commits.
 const (
 	maxNames   = 2000
-	maxCommits = 400
+	maxCommits = 2000
 )
 
 // references lists all branches, remote branches and tags, by their whole names.
 func (b *backup) references() (names []string, ok bool) {
+	kinds := []string{"refs/heads", "refs/remotes", "refs/tags"}
+	within := func(name string) func(string) bool { return func(dir string) bool { return rules.Within(name, dir) } }
 	packed, ok := b.text(path.Join(b.repo.Common, "packed-refs"))
 	for line := range strings.Lines(packed) {
-		if _, name, found := strings.Cut(strings.TrimSpace(line), " "); found && strings.HasPrefix(name, "refs/") {
+		_, name, found := strings.Cut(strings.TrimSpace(line), " ")
+		if found && slices.ContainsFunc(kinds, within(name)) {
 			names = append(names, name)
 		}
 	}
-	for todo := []string{"refs/heads", "refs/remotes", "refs/tags"}; ok && len(todo) > 0; {
+	for todo := slices.Clone(kinds); ok && len(todo) > 0; {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		info, err := b.World.Lstat(path.Join(b.repo.Common, name))
@@ -213,9 +228,12 @@ func (b *backup) references() (names []string, ok bool) {
 
 // commitsKept reports whether another branch, remote branch or tag holds each commit of branches that are deleted or
 // moved, and of a HEAD that is on none.
-func (b *backup) commitsKept(w *bashsafety.Way) bool {
+func (b *backup) commitsKept(dir string, w *bashsafety.Way) bool {
 	line, ok := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
-	detached := b.goes(w) && (!ok || !strings.HasPrefix(line, "ref: "))
+	detached := b.goes(dir, w) && (!ok || !strings.HasPrefix(line, "ref: "))
+	if w.Lone && detached {
+		detached = !bytes.Equal(b.commit(w.Paths[0].Text), b.head())
+	}
 	if len(w.Branches) == 0 && !detached {
 		return true
 	}
@@ -225,7 +243,7 @@ func (b *backup) commitsKept(w *bashsafety.Way) bool {
 	}
 	lost := func(name string) bool {
 		branch, found := strings.CutPrefix(name, "refs/heads/")
-		return found && slices.Contains(w.Branches, branch)
+		return found && slices.ContainsFunc(w.Branches, func(b string) bool { return strings.EqualFold(b, branch) })
 	}
 	var held, tips [][]byte
 	for _, name := range names {
@@ -236,6 +254,14 @@ func (b *backup) commitsKept(w *bashsafety.Way) bool {
 			return false
 		default:
 			tips = append(tips, id)
+		}
+	}
+	for _, branch := range w.Branches { // one that is there and was not seen has another name
+		is := func(name string) bool { return strings.EqualFold(name, "refs/heads/"+branch) }
+		seen := slices.ContainsFunc(names, is)
+		there := b.World.Exists(path.Join(b.repo.Common, "refs/heads", branch))
+		if by := strings.Contains(branch, "@{") || branch == "@" || branch == "-"; by || there && !seen {
+			return false
 		}
 	}
 	if w.To != "" {
@@ -263,9 +289,13 @@ func (b *backup) reach(from, want [][]byte) bool {
 		if delete(missing, string(id)); len(missing) == 0 {
 			break
 		}
-		head, _, _ := strings.Cut(string(b.object(id, "commit")), "\n\n")
+		content := b.object(id, "commit")
+		if content == nil {
+			content = b.object(id, "tag")
+		}
+		head, _, _ := strings.Cut(string(content), "\n\n")
 		for line := range strings.Lines(head) {
-			if name, parent := strings.CutPrefix(strings.TrimSpace(line), "parent "); parent {
+			if key, name, _ := strings.Cut(strings.TrimSpace(line), " "); key == "parent" || key == "object" {
 				id, _ := hex.DecodeString(name)
 				from = append(from, id)
 			}
@@ -339,12 +369,12 @@ func (t *Tree) folders() map[string]bool {
 
 // Tracked lists what git tracks below a folder, relative to that.
 func (g *Repos) Tracked(dir string) (names []string, ok bool) {
-	r := g.At(dir)
-	if r.Root == "" || g.Index(r.Root) == nil {
+	b := g.backupOf(g.At(dir))
+	if b == nil || !b.sound {
 		return nil, false
 	}
-	for name := range g.treeIn(r.Root, dir).files {
-		names = append(names, strings.TrimPrefix(strings.TrimPrefix(path.Join(r.Root, name), dir), "/"))
+	for name := range b.treeIn(b.repo.Root, dir).files {
+		names = append(names, strings.TrimPrefix(strings.TrimPrefix(path.Join(b.repo.Root, name), dir), "/"))
 	}
 	slices.Sort(names)
 	return names, g.World.OS == rules.Linux // elsewhere they are compared in another case

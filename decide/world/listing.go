@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world/archive"
@@ -206,7 +207,7 @@ const (
 
 // What one call looks at to tell what a command of its text finds, and the longest list of that.
 const (
-	maxLooked = 8192
+	maxLooked = 40_000
 	maxFound  = 512
 )
 
@@ -271,15 +272,8 @@ func (f *finding) below(spelled, dir string, depth int) {
 		switch {
 		case err != nil:
 			f.odd = true
-		case f.Visible && name[0] == '.':
-		case !info.IsDir():
-			f.add(spelled+name, at, info)
 		default:
-			skips := f.skips(at)
-			if !skips || !f.Visible {
-				f.add(spelled+name, at, info)
-			}
-			if !skips && !f.Flat {
+			if f.add(spelled+name, at, info); info.IsDir() && !f.Flat && (f.Split || !f.skips(at)) {
 				f.below(spelled+name+"/", at, depth-1)
 			}
 		}
@@ -288,11 +282,8 @@ func (f *finding) below(spelled, dir string, depth int) {
 
 // add adds one name, as it is spelled, if the command finds it.
 func (f *finding) add(spelled, at string, info fs.FileInfo) {
-	if f.Name != "" {
-		toks, _, ok := globTokens(f.Name)
-		if name := path.Base(at); ok && isASCII(name) && !globRunes(toks, []rune(name)) {
-			return
-		}
+	if !f.called(path.Base(at)) && !f.called(spelled[strings.LastIndexByte(strings.TrimRight(spelled, "/"), '/')+1:]) {
+		return // find ../ is called ..
 	}
 	if info != nil && !f.kind(info) {
 		return
@@ -300,8 +291,16 @@ func (f *finding) add(spelled, at string, info fs.FileInfo) {
 	apart := func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune("'\"\\*?[]{}~$`", r)
 	}
-	f.odd = f.odd || f.Split && (strings.HasPrefix(spelled, "-") || strings.ContainsFunc(spelled, apart))
+	odd := strings.HasPrefix(spelled, "-") || strings.ContainsFunc(spelled, apart) || !utf8.ValidString(spelled)
+	f.odd = f.odd || f.Split && odd
 	f.found = append(f.found, at)
+}
+
+// called reports whether a last component is what is looked for, as far as that is known.
+func (f *finding) called(name string) bool {
+	toks, _, ok := globTokens(f.Name)
+	name = strings.TrimRight(name, "/")
+	return f.Name == "" || !ok || !isASCII(name) || globRunes(toks, []rune(name))
 }
 
 // kind reports whether a file is of the kind that is found.
