@@ -180,6 +180,7 @@ func TestWaysBackOf(t *testing.T) {
 	w.age("p/.git/index", time.Minute)
 	for command, silent := range map[string]bool{
 		"git branch -D work": false, "git checkout -B work": false, "git switch -C work main": false, "git branch -f work HEAD": false,
+		"git branch -D old; git checkout -B same main": true, "git branch -D old; git tag -d x": false, "git branch -D old; git fetch -p": false,
 		"git branch -D old work": false, "git checkout -B old work": true, "git branch -M old work": false,
 	} {
 		w.back(command, silent)

@@ -317,6 +317,14 @@ func (c *Invocation) Way() (w Way, ok, reads bool) {
 	return w, false, false
 }
 
+// MovesRefs reports whether a git command is one that may move or delete branches, remote branches and tags.
+func (c *Invocation) MovesRefs() bool {
+	if !c.IsGit() || !shell.Among("fetch pull push", c.Subs[0]) {
+		return c.IsGit() && shell.Among("tag update-ref remote symbolic-ref", c.Subs[0])
+	}
+	return c.Has("p", "P", "prune", "prune-tags", "d", "delete", "f", "force", "mirror")
+}
+
 // waySpecs adds operands as paths, and reports whether they name files by themselves: neither patterns nor magic.
 func (c *Invocation) waySpecs(w *Way, operands []int) bool {
 	for _, i := range operands {

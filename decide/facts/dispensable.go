@@ -367,7 +367,7 @@ func (c *scene) settled(sub int) bool {
 // keepsAll reports whether a way back of git's loses nothing.
 func (c *scene) keepsAll(sub int) bool {
 	w, ok := c.Script().Way(sub)
-	if !ok || !c.settled(sub) {
+	if alone := c.moves(&w, sub); !ok || !alone || !c.settled(sub) {
 		return false
 	}
 	dir := c.World().Path(c.Script().Subcommands[sub].Dirs[0]).Real
@@ -387,6 +387,19 @@ func (c *scene) keepsAll(sub int) bool {
 	return ok
 }
 
+// moves adds to a way back that moves branches those that other commands of the text move. It is false where one of
+// these may move or delete what else holds commits.
+func (c *scene) moves(w *bashsafety.Way, sub int) bool {
+	moved, alone := w.Branches, true
+	for i := range c.Script().Subcommands {
+		s := &c.Script().Subcommands[i]
+		if o, _, _ := s.Call.Way(); i != sub && len(moved) > 0 {
+			w.Branches, alone = append(slices.Clip(w.Branches), o.Branches...), alone && (s.ReadOnly || !s.Call.MovesRefs())
+		}
+	}
+	return alone
+}
+
 // Overwrites are findings about what only the disk tells from what is harmless: git checkout of a word that is no
 // branch but a file, and branches that are moved away from commits that no other has, as HEAD may be.
 func (c *matcher) Overwrites() []bashsafety.Finding {
@@ -398,6 +411,7 @@ func (c *matcher) Overwrites() []bashsafety.Finding {
 	for i := range c.Script().Subcommands {
 		s := &c.Script().Subcommands[i]
 		w, _, reads := s.Call.Way()
+		c.moves(&w, i)
 		if !reads || !s.Here() || len(w.Branches) > 0 && w.To == "" { // a check finds what is deleted
 			continue
 		}

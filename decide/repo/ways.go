@@ -26,7 +26,20 @@ func (g *Repos) Keeps(dir string, w *bashsafety.Way) bool {
 // Overwrites reports whether git checkout of one word takes back files that git tracks, and does not go to a branch.
 func (g *Repos) Overwrites(dir string, w *bashsafety.Way) bool {
 	b := backup{Repos: g, repo: g.At(dir)}
-	return b.repo.Root != "" && !b.repo.Bare && !b.goes(dir, w)
+	if b.repo.Root == "" || b.repo.Bare || b.goes(dir, w) {
+		return false
+	}
+	if g.World.OS != rules.Windows { // where files have no numbers
+		return true
+	}
+	tree := g.treeIn(b.repo.Root, path.Join(dir, w.Paths[0].Text))
+	for name := range tree.files {
+		at := path.Join(b.repo.Root, name)
+		if info, err := g.World.Lstat(at); err == nil && tree.Has(at, info) != Unchanged {
+			return true
+		}
+	}
+	return !tree.known
 }
 
 // Leaves reports whether a command moves a branch or HEAD away from commits that no branch, remote branch or tag is
