@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -204,39 +205,45 @@ func (b *backup) ref(name string) []byte {
 
 // What one call looks at of references and commits.
 const (
-	maxNames   = 2000
+	maxNames   = 20_000
 	maxCommits = 2000
 )
 
-// references lists all branches, remote branches and tags, by their whole names.
-func (b *backup) references() (names []string, ok bool) {
+// references are the objects of all branches, remote branches and tags, by their whole names.
+func (b *backup) references() (ids map[string][]byte, ok bool) {
+	ids = map[string][]byte{}
+	packed, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
+	if err != nil && !world.Absent(err) {
+		return nil, false
+	}
 	kinds := []string{"refs/heads", "refs/remotes", "refs/tags"}
-	within := func(name string) func(string) bool { return func(dir string) bool { return rules.Within(name, dir) } }
-	packed, ok := b.text(path.Join(b.repo.Common, "packed-refs"))
-	for line := range strings.Lines(packed) {
-		_, name, found := strings.Cut(strings.TrimSpace(line), " ")
-		if found && slices.ContainsFunc(kinds, within(name)) {
-			names = append(names, name)
+	for line := range strings.Lines(string(packed)) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		id, err := hex.DecodeString(name)
+		if err == nil && slices.ContainsFunc(kinds, func(kind string) bool { return rules.Within(rest, kind) }) {
+			ids[rest] = id
 		}
 	}
-	for todo := slices.Clone(kinds); ok && len(todo) > 0; {
+	for todo := kinds; len(todo) > 0; {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		info, err := b.World.Lstat(path.Join(b.repo.Common, name))
 		switch {
-		case err != nil:
-			ok = world.Absent(err)
-		case !info.IsDir():
-			names = append(names, name)
-		default:
+		case err != nil && !world.Absent(err):
+			return nil, false
+		case err == nil && info.IsDir():
 			below, err := b.World.Names(path.Join(b.repo.Common, name))
 			for _, n := range below {
 				todo = append(todo, path.Join(name, n))
 			}
-			ok = err == nil && len(names)+len(todo) <= maxNames
+			if err != nil || len(ids)+len(todo) > maxNames {
+				return nil, false
+			}
+		case err == nil:
+			ids[name] = b.ref(name)
 		}
 	}
-	return names, ok
+	return ids, true
 }
 
 // commitsKept reports whether another branch, remote branch or tag holds each commit of branches that are deleted or
@@ -250,30 +257,28 @@ func (b *backup) commitsKept(dir string, w *bashsafety.Way) bool {
 	if len(w.Branches) == 0 && !detached {
 		return true
 	}
-	names, ok := b.references()
+	ids, ok := b.references()
 	if !ok {
 		return false
 	}
-	lost := func(name string) bool {
-		branch, found := strings.CutPrefix(name, "refs/heads/")
-		return found && slices.ContainsFunc(w.Branches, func(b string) bool { return strings.EqualFold(b, branch) })
-	}
+	moved := make([]bool, len(w.Branches))
 	var held, tips [][]byte
-	for _, name := range names {
-		switch id := b.ref(name); {
-		case !lost(name):
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
+		id := ids[name]
+		is := func(branch string) bool { return strings.EqualFold(name, "refs/heads/"+branch) }
+		switch i := slices.IndexFunc(w.Branches, is); {
+		case i < 0:
 			held = append(held, id)
 		case id == nil:
 			return false
 		default:
+			moved[i] = true
 			tips = append(tips, id)
 		}
 	}
-	for _, branch := range w.Branches { // one that is there and was not seen has another name
-		is := func(name string) bool { return strings.EqualFold(name, "refs/heads/"+branch) }
-		seen := slices.ContainsFunc(names, is)
+	for i, branch := range w.Branches { // one that is there and was not seen has another name
 		there := b.World.Exists(path.Join(b.repo.Common, "refs/heads", branch))
-		if by := strings.Contains(branch, "@{") || branch == "@" || branch == "-"; by || there && !seen {
+		if by := strings.Contains(branch, "@{") || branch == "@" || branch == "-"; by || there && !moved[i] {
 			return false
 		}
 	}
