@@ -36,9 +36,7 @@ func (r drawer) tree(n int) []drawn {
 		d := pick(r, situations...)
 		d.Variant = r.Uint64()
 		r.call(&d, family)
-		for _, rule := range wide {
-			d.Rules = append(d.Rules, rule)
-		}
+		d.Rules = append(d.Rules, wide...)
 		r.rules(&d)
 		cases[i] = d
 	}
