@@ -179,7 +179,7 @@ func TestWaysBackOf(t *testing.T) {
 	w.git("checkout", "-q", "main")
 	w.age("p/.git/index", time.Minute)
 	for command, silent := range map[string]bool{
-		"git branch -D work": false, "git checkout -B work": false, "git switch -C work main": false, "git branch -f work HEAD": false,
+		"git branch -D work": false, "git checkout -B work": false, "git checkout -B work main --": false, "git switch -C work main": false, "git branch -f work HEAD": false,
 		"git branch -D old; git checkout -B same main": true, "git branch -D old; git tag -d x": false, "git branch -D old; git fetch -p": false,
 		"git branch -D old work": false, "git checkout -B old work": true, "git branch -M old work": false,
 	} {
@@ -209,7 +209,7 @@ func TestWaysBackOf(t *testing.T) {
 	w.git("branch", "-D", "loose")
 	for command, silent := range map[string]bool{
 		"git checkout main": false, "git checkout -": false, "git checkout HEAD~1": false, "git switch main": false, "git checkout -b new": true,
-		"git checkout -b new main": false, "git checkout HEAD": true, "git checkout --no-guess main": false, "git -C . checkout main": false,
+		"git checkout -b new main": false, "git checkout main --": false, "git checkout HEAD": true, "git checkout --no-guess main": false, "git -C . checkout main": false,
 		"git checkout docs/a.md": true,
 	} {
 		w.back(command, silent)

@@ -362,7 +362,7 @@ func wayOfRestore(c *Invocation, w *Way) bool {
 func wayOfCheckout(c *Invocation, w *Way) (ok bool) {
 	force := c.Has("f", "force")
 	if c.Has("b", "B") {
-		return !force && c.DashDash == 0 && c.wayTo(w, c.Option("B"))
+		return !force && c.wayTo(w, c.Option("B"))
 	}
 	n := slices.IndexFunc(c.Operands, func(i int) bool { return i > c.DashDash })
 	switch {
@@ -372,11 +372,11 @@ func wayOfCheckout(c *Invocation, w *Way) (ok bool) {
 		return c.DashDash == 0 && ok && len(c.Operands) < 2
 	case len(c.Operands) == 0:
 		return false
-	case c.DashDash == 0:
+	case c.DashDash == 0, n < 0 && len(c.Operands) == 1: // a revision, where -- ends it
 		w.First, w.Lone = true, len(c.Operands) == 1
 		w.Leaves = w.Lone
 		return c.waySpecs(w, c.Operands) && (!w.Lone || len(w.Paths) == 1 || w.All)
-	case n < 0 || n > 1:
+	case n != 0 && n != 1:
 		return false
 	case n == 1:
 		if w.From, ok = wayFrom(c.Operand(0)); !ok {

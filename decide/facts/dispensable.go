@@ -390,11 +390,12 @@ func (c *scene) keepsAll(sub int) bool {
 // moves adds to a way back that moves branches those that other commands of the text move. It is false where one of
 // these may move or delete what else holds commits.
 func (c *scene) moves(w *bashsafety.Way, sub int) bool {
-	moved, alone := w.Branches, true
-	for i := range c.Script().Subcommands {
-		s := &c.Script().Subcommands[i]
-		if o, _, _ := s.Call.Way(); i != sub && len(moved) > 0 {
-			w.Branches, alone = append(slices.Clip(w.Branches), o.Branches...), alone && (s.ReadOnly || !s.Call.MovesRefs())
+	alone := true
+	for i := 0; len(w.Branches) > 0 && i < len(c.Script().Subcommands); i++ {
+		if s := &c.Script().Subcommands[i]; i != sub && s.Call.IsGit() {
+			o, _, _ := s.Call.Way()
+			w.Branches = append(slices.Clip(w.Branches), o.Branches...)
+			alone = alone && (s.ReadOnly || !s.Call.MovesRefs())
 		}
 	}
 	return alone
@@ -411,10 +412,10 @@ func (c *matcher) Overwrites() []bashsafety.Finding {
 	for i := range c.Script().Subcommands {
 		s := &c.Script().Subcommands[i]
 		w, _, reads := s.Call.Way()
-		c.moves(&w, i)
 		if !reads || !s.Here() || len(w.Branches) > 0 && w.To == "" { // a check finds what is deleted
 			continue
 		}
+		c.moves(&w, i)
 		for _, dir := range c.gitDirs(s) {
 			f := bashsafety.Finding{Check: branches, Sub: i, Span: s.Span}
 			switch {
