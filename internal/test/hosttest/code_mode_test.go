@@ -101,7 +101,7 @@ func TestClaudeCodeModePermgate(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			w, s := attended(t, permgate, func(w *world) []ToolCall {
 				return []ToolCall{script(Claude.Touch("denied.txt"), Claude.Touch("ran.txt"),
-					Claude.Shell("git reset --hard; touch asked.txt"), Claude.Touch("last.txt"))}
+					Claude.Shell("git stash drop; touch asked.txt"), Claude.Touch("last.txt"))}
 			})
 			s.API.Verdict = "not_flagged"
 			writeFile(t, filepath.Join(w.home, ".gen", "settings.json"),

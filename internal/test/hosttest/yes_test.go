@@ -45,7 +45,7 @@ func TestYesInTerminal(t *testing.T) {
 				return Claude.Shell("cd " + w.other + " && git add " + file)
 			}
 			w, s := attended(t, permgate, func(w *world) []ToolCall {
-				return []ToolCall{add(w, "README.md"), Claude.Shell("cd " + w.other + " && git commit -m x --allow-empty"), add(w, "."), add(w, "README.md")}
+				return []ToolCall{add(w, "README.md"), Claude.Shell("cd " + w.other + " && git commit -m x --allow-empty"), add(w, "README.md README.md"), add(w, "README.md")}
 			})
 			addSettings(t, filepath.Join(w.home, ".claude", "settings.json"), map[string]any{
 				"permissions": map[string]any{"allow": []string{"Bash(cd:*)", "Bash(git add:*)", "Bash(git commit:*)"}}})
