@@ -16,8 +16,10 @@ import (
 type backup struct {
 	*Repos
 	repo    *Repo
-	sound   bool  // nothing says that git has or does something else
-	atHead  *bool // what committed said; nil until asked
+	sound   bool    // nothing says that git has or does something else
+	atHead  *bool   // what committed said; nil until asked
+	refs    *string // what packedRefs said, and whether it could not be read; nil until asked
+	noRefs  bool
 	index   *Index
 	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
 	packs   []pack

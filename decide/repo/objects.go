@@ -46,9 +46,8 @@ func (b *backup) isCommitted() bool {
 }
 
 // head is the commit that HEAD names, by a branch or by itself.
-func (b *backup) head() (id []byte) {
-	packed, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
-	if err != nil && !world.Absent(err) || bytes.Contains(packed, []byte(" refs/replace/")) {
+func (b *backup) head() []byte {
+	if packed, ok := b.packedRefs(); !ok || strings.Contains(packed, " refs/replace/") {
 		return nil
 	}
 	line, ok := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
@@ -56,15 +55,22 @@ func (b *backup) head() (id []byte) {
 		if !strings.HasPrefix(branch, "refs/heads/") || path.Clean(branch) != branch {
 			return nil
 		}
-		at := path.Join(b.repo.Common, branch)
-		if line, ok = b.git.Line(at); !ok && !b.World.Exists(at) {
-			line, ok = packedRef(string(packed), branch)
-		}
+		return b.ref(branch)
 	}
-	if id, err = hex.DecodeString(line); !ok || err != nil {
+	id, err := hex.DecodeString(line)
+	if !ok || err != nil {
 		return nil
 	}
 	return id
+}
+
+// packedRefs is the file of all references that have none of their own, "" without it; it is read once.
+func (b *backup) packedRefs() (text string, ok bool) {
+	if b.refs == nil {
+		data, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
+		b.refs, b.noRefs = new(string(data)), err != nil && !world.Absent(err)
+	}
+	return *b.refs, !b.noRefs
 }
 
 // packedRef looks a branch up in packed-refs.

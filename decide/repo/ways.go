@@ -21,7 +21,8 @@ func (g *Repos) Keeps(dir string, w *bashsafety.Way) bool {
 	if b == nil || !b.sound || w.Cleans {
 		return false
 	}
-	return b.commitsKept(dir, w) && b.filesKept(dir, w)
+	goes := b.goes(dir, w)
+	return b.commitsKept(goes, w) && b.filesKept(dir, goes, w)
 }
 
 // Overwrites reports whether git checkout of one word takes back files that git tracks, and does not go to a branch.
@@ -47,7 +48,7 @@ func (g *Repos) Overwrites(dir string, w *bashsafety.Way) bool {
 // known to hold afterwards.
 func (g *Repos) Leaves(dir string, w *bashsafety.Way) bool {
 	b := backup{Repos: g, repo: g.At(dir)}
-	return b.repo.Dir != "" && !b.commitsKept(dir, w)
+	return b.repo.Dir != "" && !b.commitsKept(b.goes(dir, w), w)
 }
 
 // goes reports whether HEAD leaves the branch or commit that it is at, as it may by any name but that of a file.
@@ -64,11 +65,11 @@ func (b *backup) goes(dir string, w *bashsafety.Way) bool {
 }
 
 // filesKept reports whether each file that is taken back is the same in the work tree and where it is taken back to, or
-// is not there.
-func (b *backup) filesKept(dir string, w *bashsafety.Way) bool {
-	from, paths, put := w.From, w.Paths, putsIndex
+// is not there. goes says that HEAD goes elsewhere.
+func (b *backup) filesKept(dir string, goes bool, w *bashsafety.Way) bool {
+	from, paths := w.From, w.Paths
 	switch {
-	case b.goes(dir, w) && !w.All: // git refuses to lose anything
+	case goes && !w.All: // git refuses to lose anything
 		return true
 	case w.First && !w.Lone && len(paths) > 0:
 		name := paths[0].Text // a commit by some name if it is no file
@@ -76,16 +77,16 @@ func (b *backup) filesKept(dir string, w *bashsafety.Way) bool {
 			from, paths = name, paths[1:]
 		}
 	}
-	if from != "" {
-		atHead := from == "HEAD" || from == "@" || bytes.Equal(b.commit(from), b.head())
-		if put = putsNothing; !w.Gone && atHead {
-			put = putsIndex
-		} else if !w.Gone {
-			put = putsOther
-		}
-		if !b.committed() || w.All && (put != putsIndex || !b.idle()) {
-			return false
-		}
+	put := putsIndex
+	switch {
+	case from == "":
+	case w.Gone:
+		put = putsNothing
+	case !bytes.Equal(b.commit(from), b.head()):
+		put = putsOther
+	}
+	if whole := w.All && (put != putsIndex || !b.idle()); from != "" && (whole || !b.committed()) {
+		return false
 	}
 	if w.All && !b.same(b.repo.Root, put) {
 		return false
@@ -191,10 +192,8 @@ func (b *backup) ref(name string) []byte {
 		at, name = path.Join(b.repo.Common, to), to
 	}
 	if !ok && !b.World.Exists(at) {
-		packed, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
-		if line, ok = packedRef(string(packed), name); err != nil {
-			return nil
-		}
+		packed, _ := b.packedRefs()
+		line, ok = packedRef(packed, name)
 	}
 	id, err := hex.DecodeString(line)
 	if !ok || err != nil || len(id) != 20 {
@@ -212,12 +211,12 @@ const (
 // references are the objects of all branches, remote branches and tags, by their whole names.
 func (b *backup) references() (ids map[string][]byte, ok bool) {
 	ids = map[string][]byte{}
-	packed, err := b.World.Read(path.Join(b.repo.Common, "packed-refs"), maxRefs)
-	if err != nil && !world.Absent(err) {
+	packed, ok := b.packedRefs()
+	if !ok {
 		return nil, false
 	}
 	kinds := []string{"refs/heads", "refs/remotes", "refs/tags"}
-	for line := range strings.Lines(string(packed)) {
+	for line := range strings.Lines(packed) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		id, err := hex.DecodeString(name)
 		if err == nil && slices.ContainsFunc(kinds, func(kind string) bool { return rules.Within(rest, kind) }) {
@@ -247,10 +246,10 @@ func (b *backup) references() (ids map[string][]byte, ok bool) {
 }
 
 // commitsKept reports whether another branch, remote branch or tag holds each commit of branches that are deleted or
-// moved, and of a HEAD that is on none.
-func (b *backup) commitsKept(dir string, w *bashsafety.Way) bool {
+// moved, and of a HEAD that is on none, where it goes elsewhere.
+func (b *backup) commitsKept(goes bool, w *bashsafety.Way) bool {
 	line, ok := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
-	detached := b.goes(dir, w) && (!ok || !strings.HasPrefix(line, "ref: "))
+	detached := goes && (!ok || !strings.HasPrefix(line, "ref: "))
 	if w.Lone && detached {
 		detached = !bytes.Equal(b.commit(w.Paths[0].Text), b.head())
 	}
@@ -361,14 +360,13 @@ func (c *cleaning) look(at string, above fs.FileInfo) bool {
 		return err != nil && world.Absent(err)
 	}
 	_, tracked := c.tree.files[c.tree.key(at)]
-	switch holds := c.folders[c.tree.key(at)]; {
+	switch holds := c.folders[c.tree.key(at)] || at == c.repo.Root; {
 	case tracked, at == path.Join(c.repo.Root, ".git"):
-		return true
-	case info.IsDir() && (holds || at == c.repo.Root || c.World.EmptyTree(at)):
+	case info.IsDir() && holds:
 		names, err := c.World.Names(at)
 		unknown := func(name string) bool { return !c.look(path.Join(at, name), info) }
 		return err == nil && !slices.ContainsFunc(names, unknown)
-	case !info.IsDir() || c.whole:
+	case !info.IsDir(), c.whole && !c.World.EmptyTree(at): // with an empty folder nothing is lost
 		c.found = append(c.found, at)
 	}
 	return true
