@@ -12,6 +12,7 @@ import (
 	"github.com/permgate--owner/permgate/bashsafety"
 	"github.com/permgate--owner/permgate/decide/world/archive"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 	"github.com/permgate--owner/permgate/rules/load"
 )
 
@@ -219,13 +220,16 @@ func (w *World) Finds(l *bashsafety.Listing, tracked []string, skips func(dir st
 		return nil, false
 	}
 	f := finding{World: w, Listing: l, skips: skips, depth: maxCopiedWith, left: maxLooked}
+	f.name, _, f.named = globTokens(l.Name)
 	if l.Flat {
 		f.depth = 1
 	}
 	switch {
 	case l.Tracked:
 		for _, name := range tracked {
-			f.add(name, path.Join(l.Dir, name), nil)
+			if f.called(path.Base(name)) {
+				f.add(name, path.Join(l.Dir, name), nil)
+			}
 		}
 	case len(l.Starts) == 0:
 		f.below("", l.Dir, f.depth)
@@ -242,7 +246,11 @@ func (w *World) Finds(l *bashsafety.Listing, tracked []string, skips func(dir st
 		case err != nil || load.Follow(w.FS, at) != path.Clean(at):
 			return nil, false
 		}
-		if f.add(start, at, info); info.IsDir() {
+		spelled := strings.TrimRight(start, "/")
+		if f.called(path.Base(at)) || f.called(spelled[strings.LastIndexByte(spelled, '/')+1:]) { // find ../ is called ..
+			f.add(start, at, info)
+		}
+		if info.IsDir() {
 			f.below(strings.TrimSuffix(start, "/")+"/", at, f.depth)
 		}
 	}
@@ -254,6 +262,8 @@ type finding struct {
 	*World
 	*bashsafety.Listing
 	skips       func(dir string) bool
+	name        []globToken // the pattern, if it is understood
+	named       bool
 	depth, left int
 	found       []string
 	odd         bool // some name is taken for something else, or cannot be looked at
@@ -269,22 +279,21 @@ func (f *finding) below(spelled, dir string, depth int) {
 	for _, name := range names {
 		at := path.Join(dir, name)
 		info, err := f.FS.Lstat(at)
-		switch {
-		case err != nil:
+		if err != nil {
 			f.odd = true
-		default:
-			if f.add(spelled+name, at, info); info.IsDir() && !f.Flat && (f.Split || !f.skips(at)) {
-				f.below(spelled+name+"/", at, depth-1)
-			}
+			continue
+		}
+		if f.called(name) {
+			f.add(spelled+name, at, info)
+		}
+		if info.IsDir() && !f.Flat && (f.Split || !f.skips(at)) {
+			f.below(spelled+name+"/", at, depth-1)
 		}
 	}
 }
 
-// add adds one name, as it is spelled, if the command finds it.
+// add adds one name, as it is spelled, if it is of a file that the command finds.
 func (f *finding) add(spelled, at string, info fs.FileInfo) {
-	if !f.called(path.Base(at)) && !f.called(spelled[strings.LastIndexByte(strings.TrimRight(spelled, "/"), '/')+1:]) {
-		return // find ../ is called ..
-	}
 	if info != nil && !f.kind(info) {
 		return
 	}
@@ -298,16 +307,10 @@ func (f *finding) add(spelled, at string, info fs.FileInfo) {
 
 // called reports whether a last component is what is looked for, as far as that is known.
 func (f *finding) called(name string) bool {
-	toks, _, ok := globTokens(f.Name)
-	name = strings.TrimRight(name, "/")
-	return f.Name == "" || !ok || !isASCII(name) || globRunes(toks, []rune(name))
+	return f.Name == "" || !f.named || !grammar.ASCII(name) || globRunes(f.name, []rune(name))
 }
 
 // kind reports whether a file is of the kind that is found.
 func (f *finding) kind(info fs.FileInfo) bool {
 	return (!f.Files || info.Mode().IsRegular()) && (!f.Folders || info.IsDir())
-}
-
-func isASCII(name string) bool {
-	return !strings.ContainsFunc(name, func(r rune) bool { return r >= unicode.MaxASCII })
 }
