@@ -230,15 +230,13 @@ func (c *scene) expanded(sub int, e *bashsafety.Effect) (all []rules.Path) {
 			names := []string{seg}
 			if strings.ContainsAny(seg, "*?") {
 				var err error
-				names, err = c.World().Names(dir)
+				names, err = c.like(dir, seg)
 				if err != nil && !world.Absent(err) || c.World().Path(dir).Real != dir {
 					return unknown
 				}
 			}
 			for _, name := range names {
-				if name == seg || repo.NameMatches(repo.Widened(seg), grammar.FoldPath(name)) {
-					next = append(next, path.Join(dir, name))
-				}
+				next = append(next, path.Join(dir, name))
 			}
 		}
 		if at = next; len(at) > maxNames {
@@ -263,17 +261,26 @@ func (c *scene) matched(dir, pattern string) (all []rules.Path, ok bool) {
 	if strings.ContainsAny(pattern, `[]()\`) || strings.Trim(pattern, "*?") == "" {
 		return nil, false
 	}
-	names, err := c.World().Names(path.Clean(dir))
-	if err != nil || len(names) > maxNames {
-		return nil, errors.Is(err, fs.ErrNotExist)
+	names, err := c.like(path.Clean(dir), pattern)
+	for _, name := range names {
+		all = append(all, c.World().Path(dir+name))
+	}
+	return all, len(all) <= maxTargets && (err == nil || errors.Is(err, fs.ErrNotExist))
+}
+
+// like lists the names in a folder that a component of a pattern may find in any shell.
+func (c *scene) like(dir, pattern string) (found []string, err error) {
+	names, err := c.World().Names(dir)
+	if err == nil && len(names) > maxNames {
+		return nil, errors.New("too many names")
 	}
 	wide := repo.Widened(pattern)
 	for _, name := range names {
 		if repo.NameMatches(wide, grammar.FoldPath(name)) {
-			all = append(all, c.World().Path(dir+name))
+			found = append(found, name)
 		}
 	}
-	return all, len(all) <= maxTargets
+	return found, err
 }
 
 // Dispensable says why something may be lost with a folder, "" when it is one that is
@@ -375,16 +382,12 @@ func (c *scene) keepsAll(sub int) bool {
 		return c.Repos().Keeps(dir, &w)
 	}
 	found, index, ok := c.Repos().Untracked(dir, &w)
-	for _, at := range found {
-		keeps := c.Dispensable(rules.Path{Given: at, Real: at}) != "" || c.Guard().Precious(at)
+	return ok && !slices.ContainsFunc(found, func(at string) bool {
 		if !w.Ignored { // git clean leaves what is ignored
-			keeps = !c.Repos().Ignored(index, strings.TrimPrefix(at, index.Root()+"/"))
+			return !c.Repos().Ignored(index, strings.TrimPrefix(at, index.Root()+"/"))
 		}
-		if keeps {
-			return false
-		}
-	}
-	return ok
+		return c.Guard().Precious(at) || c.Dispensable(rules.Path{Given: at, Real: at}) != ""
+	})
 }
 
 // moves adds to a way back that moves branches those that other commands of the text move. It is false where one of
