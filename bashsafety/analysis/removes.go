@@ -18,7 +18,7 @@ func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	if by := a.Lister(i); !a.direct(sub) && (by < 0 || !a.direct(&a.Subcommands[by]) || !a.Subcommands[by].plain()) {
 		return nil, false
 	}
-	if sub.Call != nil && isNamed(sub.Call, "find") {
+	if sub.As == "find" {
 		l := sub.Call.Deletes()
 		return []shell.Effect{{Kind: shell.Delete, Path: shell.HoleMark, List: l}}, l != nil && sub.plain()
 	}
@@ -37,8 +37,6 @@ func (a *Analysis) Removes(i int) (targets []shell.Effect, ok bool) {
 	return targets, len(targets) > 0
 }
 
-func isNamed(c *commands.Invocation, name string) bool { return c.Cmd != nil && c.Cmd.Name() == name }
-
 // unclearRemoval reports an effect other than the deletion of files that are named.
 func unclearRemoval(e shell.Effect) bool { return e.Kind != shell.Delete || !e.Known && !e.Glob }
 
@@ -47,10 +45,14 @@ func (s *Subcommand) plain() bool {
 	if s.Call == nil || s.Call.Folded || !commands.SystemProgram(s.Argv[0].Text) {
 		return false
 	}
+	return s.Plain() && len(s.Assigns) == 0 && (!s.Hidden || s.unsteered())
+}
+
+// unsteered reports whether nothing but variables that change no removal were set before.
+func (s *Subcommand) unsteered() bool {
 	steers := func(name string) bool { return commands.Steers(name) && !shell.Among("TMP TEMP TMPDIR", name) }
 	set := s.SetBefore()
-	alike := !s.Hidden || len(set) == len(s.PatternBlockers) && !slices.ContainsFunc(set, steers)
-	return alike && s.Plain() && len(s.Assigns) == 0
+	return len(set) == len(s.PatternBlockers) && !slices.ContainsFunc(set, steers)
 }
 
 // unclearTarget reports whether rm may do something else with a word. A file that a pattern finds

@@ -346,6 +346,9 @@ var listers = [...]lister{
 // findActions are the actions of find: what follows the first one leaves nothing of that out.
 const findActions = "-print -print0 -delete -exec -execdir -ok -okdir -ls -printf -fprint -fprint0 -fprintf -fls"
 
+// findFiles are tests that compare with a file.
+const findFiles = "-anewer -cnewer -mnewer -samefile"
+
 // findActs reports whether find has another action than some.
 func (c *Invocation) findActs(but string) bool {
 	other := func(w shell.Word) bool { return shell.Among(findActions, w.Text) && !shell.Among(but, w.Text) }
@@ -444,7 +447,7 @@ func (f *findCall) listing() *shell.Listing {
 		case "-type":
 			l.Files, l.Folders = value == "f", value == "d"
 		}
-		if FindTakesValue(test) || shell.Among("-newer -anewer -cnewer -mnewer -samefile", test) {
+		if FindTakesValue(test) || shell.Among(findFiles, test) {
 			i++
 		}
 	}
@@ -453,7 +456,7 @@ func (f *findCall) listing() *shell.Listing {
 
 // findWord reports whether a word is no test or action of find, or one that is known.
 func findWord(t string) bool {
-	known := FindTakesValue(t) || shell.Among(findActions+" -samefile -anewer -cnewer -mnewer", t)
+	known := FindTakesValue(t) || shell.Among(findActions+" "+findFiles, t)
 	return len(t) < 2 || t[0] != '-' || known || findAlone(t)
 }
 

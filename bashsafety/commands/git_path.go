@@ -302,7 +302,7 @@ var gitWays = [...]struct {
 	{"clean", "q quiet d f force x X", wayOfClean},
 }
 
-// Way is the way back that a git command is. ok is false where it may be more than that; reads is for any other command.
+// Way is the way back that a git command is, as far as it is read at all; ok is false where it may do more than that.
 func (c *Invocation) Way() (w Way, ok, reads bool) {
 	if !c.IsGit() {
 		return w, false, false
@@ -319,10 +319,13 @@ func (c *Invocation) Way() (w Way, ok, reads bool) {
 
 // MovesRefs reports whether a git command is one that may move or delete branches, remote branches and tags.
 func (c *Invocation) MovesRefs() bool {
-	if !c.IsGit() || !shell.Among("fetch pull push", c.Subs[0]) {
-		return c.IsGit() && shell.Among("tag update-ref remote symbolic-ref", c.Subs[0])
+	switch {
+	case !c.IsGit():
+		return false
+	case shell.Among("fetch pull push", c.Subs[0]):
+		return c.Has("p", "P", "prune", "prune-tags", "d", "delete", "f", "force", "mirror")
 	}
-	return c.Has("p", "P", "prune", "prune-tags", "d", "delete", "f", "force", "mirror")
+	return shell.Among("tag update-ref remote symbolic-ref", c.Subs[0])
 }
 
 // waySpecs adds operands as paths, and reports whether they name files by themselves: neither patterns nor magic.

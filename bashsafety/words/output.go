@@ -21,16 +21,9 @@ func (r *Reader) LiteralOutput(s *syntax.Stmt, fr *Frame, st *State) (shell.Word
 	if !ok || len(call.Assigns) > 0 {
 		return shell.Word{}, false
 	}
-	var argv []shell.Word
-	outer := r.UnlikeZsh
-	r.UnlikeZsh = false
-	for _, a := range call.Args {
-		argv = r.Fields(a, fr, st, argv)
-	}
-	unlike := r.UnlikeZsh
-	r.UnlikeZsh = outer
+	argv := r.spelled(call.Args, fr, st)
 	switch {
-	case unlike || len(argv) == 0 || !shell.AllKnown(argv):
+	case len(argv) == 0:
 		return shell.Word{}, false
 	case len(s.Redirs) == 0:
 		return echoed(argv)
@@ -251,8 +244,8 @@ func (r *Reader) Listed(stages []*syntax.Stmt, fr *Frame, st *State) *shell.List
 	if ok && n == 1 && pipe.Op == syntax.Pipe && len(stages[0].Redirs) == 0 {
 		return r.Listed([]*syntax.Stmt{pipe.X, pipe.Y}, fr, st)
 	}
-	argv := r.spelledCall(stages[n-1], fr, st)
-	if len(argv) == 0 || r.Replaced(argv[0].Text, st) {
+	argv := r.spelled(plainCall(stages[n-1]), fr, st)
+	if len(argv) == 0 || !commands.SystemProgram(argv[0].Text) || r.Replaced(argv[0].Text, st) {
 		return nil
 	}
 	c := commands.Describe(argv, &st.Cwd, r.Env.Home)
@@ -267,16 +260,16 @@ func (r *Reader) Listed(stages []*syntax.Stmt, fr *Frame, st *State) *shell.List
 	return l
 }
 
-// spelledCall returns the words of a plain command, all of them known; nil for any other.
-func (r *Reader) spelledCall(s *syntax.Stmt, fr *Frame, st *State) (argv []shell.Word) {
+// spelled returns the arguments that words make in every shell; nil where one is not known.
+func (r *Reader) spelled(list []*syntax.Word, fr *Frame, st *State) (argv []shell.Word) {
 	outer := r.UnlikeZsh
 	r.UnlikeZsh = false
-	for _, a := range plainCall(s) {
+	for _, a := range list {
 		argv = r.Fields(a, fr, st, argv)
 	}
 	unlike := r.UnlikeZsh
 	r.UnlikeZsh = outer
-	if unlike || len(argv) == 0 || !commands.SystemProgram(argv[0].Text) || !shell.AllKnown(argv) {
+	if unlike || !shell.AllKnown(argv) {
 		return nil
 	}
 	return argv
