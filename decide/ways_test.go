@@ -225,3 +225,26 @@ func TestWaysBackOf(t *testing.T) {
 	w.write("p/.git/MERGE_HEAD", "x\n")
 	w.back("git reset --hard", false)
 }
+
+// TestWaysOfAbsolutePaths: a path is the same one however it is spelled.
+func TestWaysOfAbsolutePaths(t *testing.T) {
+	w := newMain(t)
+	w.must(os.Symlink("p", filepath.Join(w.top, "q")))
+	var commands []string
+	for _, root := range []string{w.dir, w.dir + "/", w.dir + "/.", w.top + "/q", w.top + "/q/docs/..", "~/p"} {
+		for _, command := range []string{"git restore ROOT", "git restore ROOT/src", "git restore ROOT/src/a.go", "git restore ROOT/src/a.go/", "git checkout -- ROOT/src/a.go",
+			"git checkout ROOT/src/a.go", "git checkout HEAD -- ROOT/src", "git rm -rf ROOT/src", "cd src && git restore ROOT/src/a.go"} {
+			commands = append(commands, strings.Replace(command, "ROOT", root, 1))
+		}
+	}
+	for _, command := range commands[:9] {
+		w.back(command, true)
+	}
+	w.write("p/src/a.go", "package dirty\n")
+	for _, command := range commands {
+		w.back(command, false)
+	}
+	for _, command := range []string{"git clean -fd " + w.dir + "/new", "git clean -fd " + w.dir, "git clean -fdx " + w.top + "/q/ignored", "git restore " + w.top} {
+		w.back(command, false)
+	}
+}
