@@ -34,7 +34,7 @@ func (g *Repos) Overwrites(dir string, w *bashsafety.Way) bool {
 	if g.World.OS != rules.Windows { // where files have no numbers
 		return true
 	}
-	tree := g.treeIn(b.repo.Root, path.Join(dir, w.Paths[0].Text))
+	tree := g.treeIn(b.repo.Root, b.place(dir, &w.Paths[0]))
 	for name := range tree.files {
 		at := path.Join(b.repo.Root, name)
 		if info, err := g.World.Lstat(at); err == nil && tree.Has(at, info) != Unchanged {
@@ -59,7 +59,7 @@ func (b *backup) goes(dir string, w *bashsafety.Way) bool {
 	if len(w.Paths) != 1 {
 		return false
 	}
-	at := path.Join(dir, w.Paths[0].Text)
+	at := b.place(dir, &w.Paths[0])
 	tree := b.treeIn(b.repo.Root, at)
 	return b.commit(w.Paths[0].Text) != nil || len(tree.files) == 0 && (tree.known || !b.World.Exists(at))
 }
@@ -72,8 +72,8 @@ func (b *backup) filesKept(dir string, goes bool, w *bashsafety.Way) bool {
 	case goes && !w.All: // git refuses to lose anything
 		return true
 	case w.First && !w.Lone && len(paths) > 0:
-		name := paths[0].Text // a commit by some name if it is no file
-		if b.commit(name) != nil || !b.World.Exists(path.Join(dir, name)) {
+		// A commit by some name if it is no file.
+		if name := paths[0].Text; b.commit(name) != nil || !b.World.Exists(b.place(dir, &paths[0])) {
 			from, paths = name, paths[1:]
 		}
 	}
@@ -91,7 +91,15 @@ func (b *backup) filesKept(dir string, goes bool, w *bashsafety.Way) bool {
 	if w.All && !b.same(b.repo.Root, put) {
 		return false
 	}
-	return !slices.ContainsFunc(paths, func(p bashsafety.Word) bool { return !b.same(path.Join(dir, p.Text), put) })
+	return !slices.ContainsFunc(paths, func(p bashsafety.Word) bool { return !b.same(b.place(dir, &p), put) })
+}
+
+// place is where a word of a command that runs in dir leads; what is there is not followed.
+func (g *Repos) place(dir string, word *bashsafety.Word) string {
+	if at := path.Clean(word.Text); path.IsAbs(at) {
+		return path.Join(g.World.Path(path.Dir(at)).Real, path.Base(at))
+	}
+	return path.Join(dir, word.Text)
 }
 
 // idle reports whether no merge, rebase or the like is in progress.
@@ -332,7 +340,7 @@ func (g *Repos) Untracked(dir string, w *bashsafety.Way) (names []string, index 
 		starts = nil
 	}
 	for i := range w.Paths {
-		starts = append(starts, path.Join(dir, w.Paths[i].Text))
+		starts = append(starts, b.place(dir, &w.Paths[i]))
 	}
 	tree := b.treeIn(b.repo.Root, b.repo.Root)
 	c := cleaning{b, tree, tree.folders(), w.Folders || len(w.Paths) > 0, nil}
