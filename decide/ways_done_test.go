@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,14 @@ var doneForms = []struct {
 	{"git reset --hard|git checkout -f|git switch -f|git switch --discard-changes|git checkout -B moved|git switch -C moved|git branch -f moved|git checkout -B new",
 		"HEAD main old moved only"},
 	{"git reset --hard|git checkout -f|git checkout -B|git switch -C|git branch -f|git clean -fd|git clean -fdx|git clean -fdX|git clean -f", ""},
-	{"git branch -D|git branch -df|git branch -M|git branch -C|git checkout -B|git switch -C", "old moved only"},
+	{"git branch -D|git branch -df|git branch -d|git branch -M|git branch -C|git checkout -B|git switch -C|git switch|git switch -d|git checkout --detach|" +
+		"git merge|git merge --ff-only|git checkout -b fresh|git tag -f tagged|git tag -d|git reset --hard", "old moved only tagged"},
+	{"git update-ref", "refs/heads/only|HEAD refs/heads/moved|old refs/tags/tagged|main HEAD|old -d|refs/heads/only -d|refs/heads/old -d|refs/tags/tagged"},
+	{"git fetch -f .|git fetch .", "main:only old:moved only:tagged main:refs/tags/tagged +old:only refs/heads/*:refs/tags/*"},
+	{"git restore|git checkout --|git checkout|git rm -rf|git clean -fd|git clean -fdx|rm -rf",
+		"ROOT ROOT/src ROOT/src/a.go ROOT/docs/../src ROOT/new ROOT/ignored ./src/../docs docs/../src/a.go src/ wt"},
+	{"git worktree remove|git worktree remove -f|git worktree add -B only|git worktree add -B tagged", "wt ROOT/wt ./wt/"},
+	{"git symbolic-ref HEAD", "refs/heads/only refs/heads/main"},
 	{"git clean -f|git clean -fd|git clean -fdx", "src new ignored empty docs build"},
 	{"find . -delete -name|find src -type f -delete -name", "*.go *.pyc x"},
 	{"find . -name|find src docs -name|find . -type f -name|find . -maxdepth 2 -name", "*.go|-delete *.pyc|-delete *.md|-delete __pycache__|-exec|rm|-rf|{}|+ " +
@@ -94,6 +102,29 @@ var doneStates = append([]gitState{
 		w.git("sparse-checkout", "set", "--no-cone", "/*", "!docs")
 		w.write("p/docs/a.md", "back again")
 	}, nil},
+	{"an ignored file where a branch has one", func(w *workTree) {
+		w.write("p/.gitignore", "ignored/\ntied\n")
+		w.commit(".gitignore")
+		w.write("p/tied", "mine")
+	}, nil},
+	{"a new file where a branch has one", func(w *workTree) { w.write("p/tied/x", "mine") }, nil},
+	{"a linked work tree with a commit of its own", func(w *workTree) {
+		w.git("worktree", "add", "-q", "--detach", "wt")
+		w.write("p/wt/src/a.go", "package linked\n")
+		w.git("-C", "wt", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qam", "linked")
+	}, nil},
+	{"a linked work tree with an ignored file", func(w *workTree) {
+		w.git("worktree", "add", "-q", "-b", "linked", "wt")
+		w.write("p/wt/ignored/x", "linked")
+	}, nil},
+	{"a tag alone", func(w *workTree) {
+		w.git("checkout", "-q", "--detach")
+		w.write("p/src/a.go", "package tagged\n")
+		w.commit()
+		w.git("tag", "tagged")
+		w.git("checkout", "-q", "main")
+		w.age("p/.git/index", time.Minute)
+	}, nil},
 	{"names with blanks and patterns", func(w *workTree) {
 		w.write("p/src/* b", "x")
 		w.write("p/src/-rf", "x")
@@ -125,7 +156,7 @@ func (w *workTree) has() map[string]string {
 			}
 			return filepath.SkipDir
 		}
-		if data, err := os.ReadFile(name); err == nil && d.Type().IsRegular() && !builtAgain(rel) {
+		if data, err := os.ReadFile(name); err == nil && d.Type().IsRegular() && !builtAgain(rel) && d.Name() != ".git" {
 			all[fmt.Sprintf("%x", gitindex.Blob(data))] = rel
 		}
 		return nil
@@ -134,7 +165,11 @@ func (w *workTree) has() map[string]string {
 		words := strings.Fields(line)
 		all[words[1]] = "index " + words[3]
 	}
-	for line := range strings.Lines(w.output("rev-list", "--objects", "--branches", "--remotes", "--tags", "HEAD")) {
+	heads := []string{"rev-list", "--objects", "--branches", "--remotes", "--tags", "HEAD"}
+	if linked, err := os.ReadFile(w.at(".git/worktrees/wt/HEAD")); err == nil {
+		heads = append(heads, strings.TrimPrefix(strings.TrimSpace(string(linked)), "ref: "))
+	}
+	for line := range strings.Lines(w.output(heads...)) {
 		all[strings.Fields(line)[0]] = "commit"
 	}
 	return all
@@ -149,7 +184,7 @@ func builtAgain(rel string) bool {
 // was in the work tree, in the index or on a branch still is in one of them. Not looked at are one plain file of rm
 // or find, and what a filter makes of files where git goes to another commit: these are no findings.
 func TestWaysBackByDoing(t *testing.T) {
-	texts, every := doneTexts(), testenv.Every(t, 23, 3, 1)
+	texts, every := doneTexts(), testenv.Every(t, 41, 5, 1)
 	silent, n := 0, 0
 	for _, state := range doneStates {
 		made := func() *workTree {
@@ -173,6 +208,10 @@ func TestWaysBackByDoing(t *testing.T) {
 			if n++; (n+i)%every != 0 {
 				continue
 			}
+			words = slices.Clone(words)
+			for j := range words {
+				words[j] = strings.Replace(words[j], "ROOT", w.dir, 1)
+			}
 			if w.decide(spelled(words)).Step() == "2" {
 				continue
 			}
@@ -180,7 +219,8 @@ func TestWaysBackByDoing(t *testing.T) {
 			before, head := w.has(), w.head()
 			cmd := exec.Command(words[0], words[1:]...)
 			cmd.Dir = w.dir
-			cmd.Env = append(os.Environ(), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true")
+			cmd.Env = append(os.Environ(), "HOME=/nonexistent", "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true",
+				"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 			_ = cmd.Run() // what fails loses nothing either
 			after := w.has()
 			changed := len(after) != len(before)
@@ -191,7 +231,7 @@ func TestWaysBackByDoing(t *testing.T) {
 				}
 			}
 			changed = changed || len(lost) > 0
-			alone := len(lost) == 1 && (words[0] == "find" || words[0] == "rm" && lost[0] == words[len(words)-1])
+			alone := len(lost) == 1 && (words[0] == "find" || words[0] == "rm" && w.at(lost[0]) == filepath.Join(w.dir, strings.TrimPrefix(words[len(words)-1], w.dir)))
 			if len(lost) > 0 && !alone && !(state.name == "a filter" && w.head() != head) {
 				t.Errorf("%s: %s: lost are %q", state.name, spelled(words), lost)
 			}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/permgate--owner/permgate/internal/test/testenv"
 )
 
 // back checks that a way back is silent in the clean work tree, and asked about in each of the states.
@@ -137,10 +139,10 @@ func TestWaysBackOf(t *testing.T) {
 		"git add . && git reset --hard":            false, // the new files are gone then
 		"mv docs/b.md src/a.go; git restore .":     false,
 		"echo x > src/a.go; git checkout src/a.go": false,
-		"git reset --hard HEAD~1":                  false,
-		"git reset --hard old":                     false,
+		"git reset --hard HEAD~1":                  true, // only has it
+		"git reset --hard old":                     true, // only has it
 		"git checkout old -- src/a.go":             true, // the same in both
-		"git checkout old -- src":                  false,
+		"git checkout old -- src":                  true,
 		"git -C src restore .":                     false,
 		"GIT_DIR=x git restore .":                  false,
 		"export GIT_DIR=/x; git restore .":         false,
@@ -162,7 +164,7 @@ func TestWaysBackOf(t *testing.T) {
 		"git checkout -B new":                      true,
 		"git stash drop":                           false,
 		"git push --force":                         false,
-		"git update-ref -d refs/heads/old":         false,
+		"git update-ref -d refs/heads/old":         true,
 		"git clean -n":                             true,
 		"git clean -fd":                            false,
 		"git clean -fdx":                           false,
@@ -180,7 +182,7 @@ func TestWaysBackOf(t *testing.T) {
 	w.age("p/.git/index", time.Minute)
 	for command, silent := range map[string]bool{
 		"git branch -D work": false, "git checkout -B work": false, "git checkout -B work main --": false, "git switch -C work main": false, "git branch -f work HEAD": false,
-		"git branch -D old; git checkout -B same main": true, "git branch -D old; git tag -d x": false, "git branch -D old; git fetch -p": false,
+		"git branch -D old; git checkout -B same main": true, "git branch -D old; git tag -d x": true, "git branch -D old; git fetch -p": false,
 		"git branch -D old work": false, "git checkout -B old work": true, "git branch -M old work": false,
 	} {
 		w.back(command, silent)
@@ -246,5 +248,171 @@ func TestWaysOfAbsolutePaths(t *testing.T) {
 	}
 	for _, command := range []string{"git clean -fd " + w.dir + "/new", "git clean -fd " + w.dir, "git clean -fdx " + w.top + "/q/ignored", "git restore " + w.top} {
 		w.back(command, false)
+	}
+}
+
+// TestWaysOfRefs: commits that a branch or tag alone holds, whichever command takes it away from them.
+func TestWaysOfRefs(t *testing.T) {
+	w := newMain(t)
+	w.git("branch", "old")
+	w.git("checkout", "-q", "-b", "work")
+	w.write("p/late.go", "package q\n")
+	w.commit("late.go")
+	w.git("tag", "kept")
+	w.git("checkout", "-q", "-b", "alone", "main")
+	w.write("p/late.go", "package r\n")
+	w.commit("late.go")
+	w.git("tag", "only")
+	w.git("checkout", "-q", "main")
+	w.git("branch", "-D", "alone")
+	w.age("p/.git/index", time.Minute)
+	for command, silent := range map[string]bool{
+		"git update-ref refs/heads/work main": true, "git update-ref -d refs/heads/work": true, "git update-ref -d refs/heads/old": true,
+		"git update-ref refs/tags/only main": false, "git update-ref -d refs/tags/only": false, "git update-ref refs/heads/new work": true,
+		"git tag -d kept": true, "git tag -d only": false, "git tag -d kept only": false, "git tag -f only": false, "git tag -f only only": true,
+		"git tag -f kept main": true, "git tag new": true, "git tag": true, "git tag -d nowhere": true,
+		"git tag -d kept; git checkout -B work": false, "git tag -d kept && git update-ref refs/heads/work main": false,
+		"git tag -d kept; git branch -D work": false, "git branch -D old; git tag -d kept": true, "git tag v1 && git branch -D old": false,
+		"git fetch . main:work": true, "git fetch . +main:work": true, "git fetch -f . main:refs/tags/only": false,
+		"git fetch origin +a:refs/tags/only": false, "git fetch origin a:refs/tags/only": true, "git fetch -f origin a:old": true,
+		"git fetch origin '+refs/tags/*:refs/tags/*'": false, "git fetch origin '+refs/heads/*:refs/remotes/origin/*'": true,
+		"git worktree add -B work ../w": true, "git worktree add -b new ../w": true, "git worktree add ../w": true,
+		"git branch -f old && git reset --hard": false, // after another command
+	} {
+		w.back(command, silent)
+	}
+	w.git("tag", "-d", "kept")
+	for command, silent := range map[string]bool{
+		"git update-ref refs/heads/work main": false, "git update-ref -d refs/heads/work": false, "git update-ref refs/heads/work work": true,
+		"git fetch . +main:work": false, "git fetch -f . main:work": false, "git pull -f . main:work": false,
+		"git fetch origin '+refs/heads/*:refs/heads/*'": false,
+		"git worktree add -B work ../w":                 false, "git worktree add -B work ../w main": false, "git worktree add -B work ../w work": true,
+		"git tag -d only; git tag -f x work": false,
+	} {
+		w.back(command, silent)
+	}
+	w.git("checkout", "-q", "--detach")
+	w.write("p/late.go", "package s\n")
+	w.commit("late.go")
+	for command, silent := range map[string]bool{
+		"git symbolic-ref HEAD refs/heads/main": false, "git symbolic-ref HEAD": true, "git symbolic-ref -q HEAD": true, "git update-ref HEAD main": false,
+		"git reset --hard main": false,
+	} {
+		w.back(command, silent)
+	}
+}
+
+// TestWaysElsewhere: HEAD goes to another commit, and what that puts into the work tree is in the place of something.
+func TestWaysElsewhere(t *testing.T) {
+	t.Run("loose", func(t *testing.T) { waysElsewhere(newMain(t), false) })
+	t.Run("packed", func(t *testing.T) { waysElsewhere(newMain(t), true) })
+}
+
+func waysElsewhere(w *workTree, packed bool) {
+	w.git("checkout", "-q", "-b", "old")
+	w.write("p/notes", "of the branch")
+	w.write("p/deep/below/x", "x")
+	w.write("p/src/a.go", "package old\n")
+	w.commit("notes", "deep", "src/a.go")
+	w.git("checkout", "-q", "main")
+	w.write("p/.gitignore", "ignored/\nnotes\ndeep\n")
+	w.commit(".gitignore")
+	w.git("branch", "saved")
+	if packed {
+		w.git("gc", "-q")
+	}
+	w.age("p/.git/index", time.Minute)
+	goes := []string{"git switch old", "git checkout old", "git checkout -q old", "git checkout -b new old", "git switch -c new old", "git checkout -B new old",
+		"git switch -d old", "git checkout --detach old", "cd src && git switch old", "git -C src switch old", "git merge old", "git merge --no-edit old"}
+	hard := []string{"git reset --hard old", "git reset -q --hard old", "git checkout -f old", "git switch -f old", "git checkout --force old",
+		"git checkout old -- .", "git restore -s old -SW ."}
+	all := append(append([]string{"git reset --hard old && git status"}, goes...), hard...)
+	for _, command := range all {
+		w.back(command, true)
+	}
+	w.write("p/src/a.go", "package dirty\n")
+	for _, command := range goes { // git refuses
+		w.back(command, true)
+	}
+	for _, command := range hard {
+		w.back(command, false)
+	}
+	w.git("checkout", "-q", "src/a.go")
+	w.age("p/.git/index", time.Minute)
+	for _, in := range []string{"notes", "deep/below/x", "deep"} {
+		w.write("p/"+in, "mine")
+		for _, command := range all {
+			w.back(command, false)
+		}
+		for _, command := range []string{"git switch --no-overwrite-ignore old", "git checkout --no-overwrite-ignore old", "git switch saved",
+			"git reset --hard saved", "git checkout -b new", "git reset --hard", "git checkout old -- src"} {
+			w.back(command, true)
+		}
+		w.must(os.RemoveAll(w.at(strings.Split(in, "/")[0])))
+	}
+	w.write("p/notes", "of the branch") // the same
+	w.back("git switch old", true)
+	w.back("git reset --hard old", true)
+	w.must(os.Remove(w.at("notes")))
+	w.git("branch", "-D", "saved")
+	for command, silent := range map[string]bool{
+		"git reset --hard old": false, "git reset --hard HEAD~1": false, "git reset --hard HEAD~0": true, "git checkout -f old": true,
+		"git checkout -f HEAD~": true, "git checkout -f HEAD^^": false, "git reset --hard": true, "git checkout old~1 -- .": true, "git checkout old^2 -- .": false,
+	} {
+		w.back(command, silent) // main alone has its newest commit
+	}
+	w.git("update-ref", "refs/remotes/origin/main", "old")
+	w.git("branch", "saved")
+	for command, silent := range map[string]bool{"git pull": true, "git pull origin main": true, "git merge origin/main": true, "git reset --hard origin/main": true} {
+		w.back(command, silent)
+	}
+	w.write("p/notes", "mine")
+	for command, silent := range map[string]bool{"git pull": false, "git pull origin main": false, "git merge origin/main": false, "git reset --hard origin/main": false} {
+		w.back(command, silent)
+	}
+}
+
+// TestWaysOfWorktrees: with a linked work tree goes what git does not have of it.
+func TestWaysOfWorktrees(t *testing.T) {
+	commands := []string{"git worktree remove ../linked", "git worktree remove -f ../linked", "git worktree remove --force -- ../linked", "git status; git worktree remove ../linked"}
+	for _, state := range []struct {
+		name         string
+		make         func(w *workTree)
+		plain, force bool
+	}{
+		{"clean", func(*workTree) {}, true, true},
+		{"a commit of its branch", func(w *workTree) {
+			w.write("linked/src/a.go", "package xx\n")
+			w.git("-C", "../linked", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y", "src")
+		}, true, true},
+		{"dirty", func(w *workTree) { w.write("linked/src/a.go", "package x\n") }, true, false}, // git refuses
+		{"staged", func(w *workTree) { w.write("linked/src/a.go", "package xx\n"); w.git("-C", "../linked", "add", ".") }, true, false},
+		{"a new file", func(w *workTree) { w.write("linked/new", "x") }, false, false}, // which may be ignored
+		{"an ignored file", func(w *workTree) { w.write("linked/ignored/x", "x") }, false, false},
+		{"a rebuildable folder", func(w *workTree) { w.write("linked/node_modules/x", "x") }, true, true},
+		{".env in one", func(w *workTree) { w.write("linked/node_modules/.env", "x") }, false, false},
+		{"a commit of its own", func(w *workTree) {
+			w.git("-C", "../linked", "checkout", "-q", "--detach")
+			w.write("linked/src/a.go", "package xx\n")
+			w.git("-C", "../linked", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y", "src")
+		}, false, false},
+		{"a merge in progress", func(w *workTree) { w.write("p/.git/worktrees/linked/MERGE_HEAD", "x") }, true, false},
+		{"another repository", func(w *workTree) {
+			w.must(os.RemoveAll(w.at("../linked")))
+			testenv.Git(w, "/nonexistent", w.top, "init", "-q", "linked")
+		}, true, false},
+	} {
+		t.Run(state.name, func(t *testing.T) {
+			w := newMain(t)
+			w.write("p/.gitignore", "ignored/\nnode_modules/\n")
+			w.commit(".gitignore")
+			w.git("worktree", "add", "-q", "-b", "other", "../linked")
+			w.git("worktree", "list")
+			w.age("p/.git/worktrees/linked/index", time.Minute)
+			state.make(w)
+			for _, command := range commands {
+				w.back(command, strings.Contains(command, "-f") && state.force || !strings.Contains(command, "-f") && state.plain)
+			}
+		})
 	}
 }
