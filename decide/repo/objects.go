@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"encoding/binary"
 	"encoding/hex"
@@ -101,9 +102,11 @@ func (b *backup) holds(id, content []byte) bool {
 	return err == nil && bytes.Equal(inflate(data), append([]byte("blob "+strconv.Itoa(len(content))+"\x00"), content...))
 }
 
-// object is the content of an object whose name it has; nil where it is not read, among them those that a pack
-// holds as a difference to others.
+// object is the content of an object whose name it has; nil where it is not read.
 func (b *backup) object(id []byte, kind string) []byte {
+	if len(id) != 20 {
+		return nil
+	}
 	if b.World.Exists(b.loose(id)) {
 		data, err := b.World.Read(b.loose(id), maxContent)
 		if err != nil {
@@ -119,13 +122,71 @@ func (b *backup) object(id []byte, kind string) []byte {
 	if p.data == nil {
 		p.data, _ = b.World.Read(p.name, maxPack)
 	}
-	if int64(len(p.data)) <= at {
+	return named(id, kind, p.content(at, maxDeltas))
+}
+
+// maxDeltas is how many objects of a pack may be told one by the other.
+const maxDeltas = 50
+
+// content is the object that begins at a place of the pack, which may be told as a difference to another: see git's
+// gitformat-pack.adoc.
+func (p *pack) content(at int64, left int) []byte {
+	if at < 0 || at >= int64(len(p.data)) || left == 0 {
 		return nil
 	}
 	data := p.data[at:]
-	for ; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // kind and size
+	kind := data[0] >> 4 & 7
+	for ; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // and size
 	}
-	return named(id, kind, inflate(data[min(1, len(data)):]))
+	if data = data[min(1, len(data)):]; len(data) < 20 {
+		return nil
+	}
+	switch kind {
+	case 6: // so many bytes before
+		back := int64(data[0] & 0x7f)
+		for ; len(data) > 1 && data[0]&0x80 != 0 && back < maxPack; data = data[1:] {
+			back = (back+1)<<7 | int64(data[1]&0x7f)
+		}
+		return patched(p.content(at-back, left-1), inflate(data[1:]))
+	case 7: // by its name
+		base, ok := p.find(data[:20])
+		if !ok {
+			return nil
+		}
+		return patched(p.content(base, left-1), inflate(data[20:]))
+	}
+	return inflate(data)
+}
+
+// patched is what a difference makes of an object; nil where it does not fit.
+func patched(base, delta []byte) (all []byte) {
+	for range 2 { // sizes
+		for ; len(delta) > 0 && delta[0]&0x80 != 0; delta = delta[1:] {
+		}
+		delta = delta[min(1, len(delta)):]
+	}
+	for len(delta) > 0 && len(all) < 2*maxContent {
+		op := delta[0]
+		if delta = delta[1:]; op&0x80 == 0 { // bytes that follow
+			if op == 0 || int(op) > len(delta) {
+				return nil
+			}
+			all, delta = append(all, delta[:op]...), delta[op:]
+			continue
+		}
+		var arg [7]int // four bytes of where in the base, three of how many
+		for i := range arg {
+			if op>>i&1 != 0 && len(delta) > 0 {
+				arg[i], delta = int(delta[0]), delta[1:]
+			}
+		}
+		from, n := arg[0]|arg[1]<<8|arg[2]<<16|arg[3]<<24, cmp.Or(arg[4]|arg[5]<<8|arg[6]<<16, 1<<16)
+		if from+n > len(base) {
+			return nil
+		}
+		all = append(all, base[from:from+n]...)
+	}
+	return all
 }
 
 // named is the content of an object of that name, nil where it has another.
