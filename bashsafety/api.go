@@ -114,8 +114,8 @@ const MayFindOption = commands.MayFindOption
 // Checks returns every check, the worst first, those of PowerShell last.
 func Checks() []*Check { return checks.All() }
 
-// Overwriting are the checks of git commands that only the disk tells from harmless ones: of files, and of branches.
-func Overwriting() (files, branches *Check) { return checks.Overwriting() }
+// CheckOfGit is a check of git commands, which the disk may tell from harmless ones.
+func CheckOfGit(id string) *Check { return checks.OfGit(id) }
 
 // Examples returns the commands that a check reports, and look-alikes that it lets pass.
 func Examples(c *Check) (reported, passed []string) { return checks.Examples(c.ID) }

@@ -31,12 +31,14 @@ func All() []*analysis.Check {
 	return all
 }
 
-// Overwriting are the checks of git commands that overwrite files, and that take branches from their commits.
-func Overwriting() (files, branches *analysis.Check) {
-	of := func(id string) *analysis.Check {
-		return &gitChecks[slices.IndexFunc(gitChecks, func(c analysis.Check) bool { return c.ID == id })]
+// OfGit is a check of git commands, which the disk may tell from harmless ones.
+func OfGit(id string) *analysis.Check {
+	for _, family := range [...][]analysis.Check{gitChecks, gitLossChecks} {
+		if i := slices.IndexFunc(family, func(c analysis.Check) bool { return c.ID == id }); i >= 0 {
+			return &family[i]
+		}
 	}
-	return of("git-checkout-discard"), of("git-branch-delete")
+	panic("no check " + id)
 }
 
 // Run fills s.Findings.

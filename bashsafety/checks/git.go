@@ -80,7 +80,8 @@ var gitChecks = []analysis.Check{
 		Why:   "commits that exist only on this branch are lost",
 		Says: []analysis.Said{
 			{For: "git branch -D|git branch -d|git branch --delete", Title: "deletes the branch NAME, merged or not"},
-			{For: "git branch|git checkout|git switch", Title: "leaves commits that no other branch has"},
+			{For: "git branch|git checkout|git switch|git fetch|git pull|git worktree", Title: "leaves commits that no other branch has"},
+			{For: "git tag|git update-ref|git symbolic-ref", Title: "leaves commits that no other branch or tag has"},
 		},
 		Instead:  []analysis.Hint{{For: "git", Swap: "-D=-d", Text: "`CALL`, which refuses if the branch is not merged"}},
 		Severity: analysis.Destructive,
@@ -237,10 +238,21 @@ var gitLossChecks = []analysis.Check{
 		Find:     func(s *analysis.Analysis) []analysis.Finding { return gitAny(s, overwrites) },
 	},
 	{
+		ID:       "git-untracked-overwrite",
+		Title:    "overwrites files that git does not track",
+		Why:      "git keeps no copy of them",
+		Instead:  []analysis.Hint{{For: "git checkout|git switch|git merge", Text: "`--no-overwrite-ignore`, with which git refuses that"}},
+		Severity: analysis.Destructive,
+		About:    analysis.AboutGit,
+		Find: func(s *analysis.Analysis) []analysis.Finding { // without the option the disk tells
+			return gitAny(s, func(c *commands.Invocation) bool { return c.Has("overwrite-ignore") })
+		},
+	},
+	{
 		ID:       "git-worktree-remove",
-		Title:    "deletes a worktree, even with uncommitted changes",
-		Says:     []analysis.Said{{For: "git worktree remove", Title: "deletes the worktree NAME, even with uncommitted changes"}},
-		Why:      "the changes are lost",
+		Title:    "deletes a worktree with what git does not have of it",
+		Says:     []analysis.Said{{For: "git worktree remove", Title: "deletes the worktree NAME with what git does not have of it"}},
+		Why:      "that cannot be recovered",
 		Instead:  []analysis.Hint{{For: "git worktree remove", Swap: "--force= -f=", Text: "`CALL`, which refuses if there are changes"}},
 		Severity: analysis.Destructive,
 		About:    analysis.AboutGit,

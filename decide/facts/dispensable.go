@@ -378,7 +378,12 @@ func (c *scene) keepsAll(sub int) bool {
 		return false
 	}
 	dir := c.World().Path(c.Script().Subcommands[sub].Dirs[0]).Real
-	if !w.Cleans {
+	switch {
+	case w.Tree:
+		dir = c.Repos().Place(dir, &w.Paths[0])
+		whole := bashsafety.Way{All: true, From: "HEAD", Gone: true, Leaves: true}
+		return !c.strays(dir) && c.Repos().Keeps(dir, &whole)
+	case !w.Cleans:
 		return c.Repos().Keeps(dir, &w)
 	}
 	found, index, ok := c.Repos().Untracked(dir, &w)
@@ -390,50 +395,76 @@ func (c *scene) keepsAll(sub int) bool {
 	})
 }
 
-// moves adds to a way back that moves branches those that other commands of the text move. It is false where one of
-// these may move or delete what else holds commits.
+// strays reports whether a linked work tree holds what git does not track, and nothing makes again.
+func (c *scene) strays(root string) bool {
+	found, index, _ := c.Repos().Untracked(root, &bashsafety.Way{Folders: true, Ignored: true})
+	return slices.ContainsFunc(found, func(at string) bool {
+		rel := strings.TrimPrefix(at, root+"/")
+		built := isRebuildable(c.Policy(), rel) && c.Repos().Ignored(index, rel)
+		return !built || c.Guard().Precious(at) || c.irreplaceable(rules.Path{Given: at, Real: at}, true) != ""
+	})
+}
+
+// moves adds to a way back that moves branches or tags those that other commands of the text move. It is false where one
+// of these may move or delete what else holds commits.
 func (c *scene) moves(w *bashsafety.Way, sub int) bool {
 	alone := true
-	for i := 0; len(w.Branches) > 0 && i < len(c.Script().Subcommands); i++ {
+	for i := 0; len(w.Refs) > 0 && i < len(c.Script().Subcommands); i++ {
 		if s := &c.Script().Subcommands[i]; i != sub && s.Call.IsGit() {
 			o, _, _ := s.Call.Way()
-			w.Branches = append(slices.Clip(w.Branches), o.Branches...)
+			w.Refs = append(slices.Clip(w.Refs), o.Refs...)
 			alone = alone && (s.ReadOnly || !s.Call.MovesRefs())
 		}
 	}
 	return alone
 }
 
-// Overwrites are findings about what only the disk tells from what is harmless: git checkout of a word that is no
-// branch but a file, and branches that are moved away from commits that no other has, as HEAD may be.
+// Overwrites are findings about what only the disk tells from what is harmless.
 func (c *matcher) Overwrites() []bashsafety.Finding {
 	if c.overwrites != nil || c.Script() == nil || c.World().Blind() || c.World().AnyDisk {
 		return c.overwrites
 	}
 	c.overwrites = []bashsafety.Finding{}
-	checkout, branches := bashsafety.Overwriting()
 	for i := range c.Script().Subcommands {
 		s := &c.Script().Subcommands[i]
 		w, _, reads := s.Call.Way()
-		if !reads || !s.Here() || len(w.Branches) > 0 && w.To == "" { // a check finds what is deleted
+		found := func(f bashsafety.Finding) bool { return f.Sub == i && f.Check.About == bashsafety.AboutGit }
+		if !reads || !s.Here() || slices.ContainsFunc(c.Script().Findings, found) {
 			continue
 		}
-		c.moves(&w, i)
+		if c.moves(&w, i); w.To == "HEAD" && !c.Script().OnlyReads(i) { // which may be another one by then
+			w.To = ""
+		}
 		for _, dir := range c.gitDirs(s) {
-			f := bashsafety.Finding{Check: branches, Sub: i, Span: s.Span}
-			switch {
-			case w.Lone && len(w.Paths) == 1 && c.Repos().Overwrites(dir, &w):
-				if f.Check = checkout; c.keepsAll(i) {
-					continue
-				}
-			case !c.Repos().Leaves(dir, &w):
-				continue
+			if id := c.takes(i, dir, &w); id != "" {
+				c.overwrites = append(c.overwrites, bashsafety.Finding{Check: bashsafety.CheckOfGit(id), Sub: i, Span: s.Span})
+				break
 			}
-			c.overwrites = append(c.overwrites, f)
-			break
 		}
 	}
 	return c.overwrites
+}
+
+// takes is the check of what a git command loses in a folder, as the disk is: git checkout of a word that is no branch
+// but a file, a linked work tree, branches, tags and a HEAD that are moved away from commits that no other has, and
+// files that git does not track where others come to. "" is nothing that is known.
+func (c *scene) takes(sub int, dir string, w *bashsafety.Way) (id string) {
+	refused := c.Script().Subcommands[sub].Call.Subs[0] == "branch" && w.To == "" // git branch -d looks itself
+	switch {
+	case w.Lone && len(w.Paths) == 1 && c.Repos().Overwrites(dir, w):
+		if !c.keepsAll(sub) {
+			return "git-checkout-discard"
+		}
+	case w.Tree:
+		if at := c.Repos().Place(dir, &w.Paths[0]); c.strays(at) || c.Repos().Leaves(at, &bashsafety.Way{Leaves: true}) {
+			return "git-worktree-remove"
+		}
+	case !refused && c.Repos().Leaves(dir, w):
+		return "git-branch-delete"
+	case c.Repos().Covers(dir, w.Brings):
+		return "git-untracked-overwrite"
+	}
+	return ""
 }
 
 // listedInside reports whether each name that a command of the text finds lies in the workspace, and is of no file that

@@ -47,7 +47,7 @@ func (g *Repos) BringsBack(at string, keeps func(name string) bool) bool {
 		return false
 	}
 	if _, file := tree.files[tree.key(at)]; file {
-		return !keeps(at) && b.same(at, putsNothing)
+		return !keeps(at) && b.same(at, &puts{gone: true})
 	}
 	files, ok := b.unchanged(tree, at, keeps)
 	return ok && b.restores(tree, at, files)
