@@ -286,10 +286,36 @@ func TestPlain(t *testing.T) {
 		"a stream of another file":   write(".claude/notes/x.sh:a.md"),
 		"a hook below":               write(".claude/notes/.git/hooks/a.md"),
 		"settings by a detour":       write(".claude/notes/../settings.json"),
+		"a program moved in":         with(shell("mv x.sh .claude/notes/"), "/work/project/x.sh", "x"),
+		"a folder moved in":          with(shell("mv x .claude/notes/x.md"), "/work/project/x/run.sh", "x"),
+		"one that is not there":      shell("mv x.md .claude/notes/a.md"),
+		"many by a pattern":          with(shell("mv *.md .claude/notes/"), "/work/project/a.md", "x"),
+		"a link moved in":            {Tool: "Bash", Input: shell("mv x.md .claude/notes/a.md").Input, Symlinks: map[string]string{"/work/project/x.md": "/home/dev/.bashrc"}},
+		"moved into skills":          with(shell("mv a.md .claude/skills/"), "/work/project/a.md", "x"),
+		"a folder for skills":        shell("mkdir -p .claude/skills/x"),
+		"one of agents":              shell("mkdir .claude/agents"),
+		"a folder of git":            shell("mkdir -p .claude/notes/.git/hooks"),
+		"one for nobody known":       shell("mkdir .claude/$X"),
+		"settings moved over":        with(shell("mv a.md .claude/settings.json"), "/work/project/a.md", "x"),
+		"its folder":                 with(shell("mv a.md .claude/"), "/work/project/a.md", "x"),
 	} {
 		underEvery(t, s, func(mode string, v decide.Verdict) {
 			if v.Decision() == hookio.Allow {
 				t.Errorf("%s in %s: allowed at step %s", what, mode, v.Step())
+			}
+		})
+	}
+	for _, text := range []string{"mkdir .claude/notes/x", "mkdir -p .claude/notes/x/y .claude/more", "mv .claude/notes/a.md .claude/notes/b.md", "mv a.md .claude/notes/",
+		"mv a.md .claude/notes", "mv -n a.md .claude/notes/old", "cp a.md .claude/notes/", "mkdir -p .claude/notes && mv a.md .claude/notes/"} {
+		s := shell(text)
+		s.Arrange = func(f *fakefs.FS) {
+			f.Write("/work/project/.claude/notes/a.md", "x")
+			f.Write("/work/project/.claude/notes/old/x.md", "x")
+			f.Write("/work/project/a.md", "x")
+		}
+		underEvery(t, s, func(mode string, v decide.Verdict) {
+			if strings.Contains(v.Reason(), "[permgate sensitive-path") {
+				t.Errorf("%s in %s: %s", text, mode, v.Reason())
 			}
 		})
 	}
