@@ -120,13 +120,13 @@ func (g *Guard) foldersOf(p string) []string {
 }
 
 // plain reports whether a call writes a note, log or picture that a host keeps next to its
-// settings: as a file with one link, where this program was seen to keep apart what it
+// settings, or a folder for them: as a file with one link, where this program was seen to keep apart what it
 // loads, and no file of instructions names it.
 func (g *Guard) plain(t *Target) bool {
-	if g.World.Blind() || t.Hit.Given == "" || t.Effect != nil && !onlyFile(t.Effect) {
+	if known := t.Effect == nil || onlyFile(t.Effect) || g.movesFiles(t); !known || g.World.Blind() || t.Hit.Given == "" {
 		return false
 	}
-	base, sure := path.Base(t.Hit.Given), ofDriven(t.Hit.Given) && g.World.OneLink(t.Hit.Given)
+	base, sure := path.Base(t.Hit.Given), ofDriven(t.Hit.Given) && (g.World.OneLink(t.Hit.Given) || g.folder(t))
 	return sure && base == path.Base(t.Hit.Real) && !strings.Contains(base, ":") && !g.imported(base)
 }
 
@@ -134,6 +134,34 @@ func (g *Guard) plain(t *Target) bool {
 func onlyFile(e *bashsafety.Effect) bool {
 	more := e.Glob || e.Recursive || e.Replaces
 	return e.Known && !more && e.Contents == nil
+}
+
+// movesFiles reports whether an effect is that mv puts plain files at a known path; one that is not there is a note,
+// which nothing in the text can make a link of without a question.
+func (g *Guard) movesFiles(t *Target) bool {
+	e := *t.Effect
+	e.Recursive, e.Replaces = false, false
+	return t.Sub.As == "mv" && onlyFile(&e) && !slices.ContainsFunc(t.Sub.Effects, func(e bashsafety.Effect) bool {
+		file := e.Known && g.World.OneLink(e.Path) && (g.World.Exists(e.Path) || g.plainIn(path.Dir(e.Path)))
+		return e.Kind == bashsafety.Delete && !file
+	})
+}
+
+// folder reports whether a command writes to a plain folder, or makes one in another: what comes into it is a path of
+// its own.
+func (g *Guard) folder(t *Target) bool {
+	if e := t.Effect; e == nil || e.Kind != bashsafety.Write || e.Itself || !g.plainIn(t.Hit.Given) {
+		return false
+	}
+	info, err := g.World.Lstat(t.Hit.Given)
+	if err == nil {
+		return info.IsDir()
+	}
+	makes := t.Sub.As == "mkdir"
+	if t.Sub.As == "mv" { // which fails without the folder
+		makes = strings.HasSuffix(t.Sub.Argv[len(t.Sub.Argv)-1].Text, "/")
+	}
+	return makes && world.Absent(err) && g.plainIn(path.Dir(t.Hit.Given))
 }
 
 // ofDriven reports whether a path lies in the settings folder of a host that was driven.

@@ -141,7 +141,9 @@ func (g *Guard) Sensitive(t *Target) string {
 // sensitiveUnit is sensitive for one form of the path.
 func (g *Guard) sensitiveUnit(t *Target, p string) string {
 	inert := t.Effect != nil && t.Effect.Inert
-	if s := sensitiveAs(g.underConfig(p)); s != nil && !inert && (s.Class != Plain || !g.plain(t)) {
+	s := sensitiveAs(g.underConfig(p))
+	plain := s != nil && (s.Class == Plain || g.folder(t))
+	if s != nil && !inert && (!plain || !g.plain(t)) {
 		return s.Why
 	}
 	if t.Effect == nil && strings.Contains(p, `\`) { // as NTFS reads it
@@ -159,6 +161,12 @@ func (g *Guard) sensitiveUnit(t *Target, p string) string {
 		return "is a file of the system, outside working directory"
 	}
 	return "is a file of the system"
+}
+
+// plainIn reports whether a note in a folder is plain by its name.
+func (g *Guard) plainIn(dir string) bool {
+	s := sensitiveAs(g.underConfig(dir) + "/a.md")
+	return s != nil && s.Class == Plain
 }
 
 // SensitivePath says why a path is asked about by its name alone, "" when it is not.

@@ -290,10 +290,13 @@ func TestPlain(t *testing.T) {
 		"a folder moved in":          with(shell("mv x .claude/notes/x.md"), "/work/project/x/run.sh", "x"),
 		"one that is not there":      shell("mv x.md .claude/notes/a.md"),
 		"many by a pattern":          with(shell("mv *.md .claude/notes/"), "/work/project/a.md", "x"),
+		"a program made of a note":   with(shell("mv .claude/notes/a.md .claude/notes/run"), "/work/project/.claude/notes/a.md", "x"),
 		"a link moved in":            {Tool: "Bash", Input: shell("mv x.md .claude/notes/a.md").Input, Symlinks: map[string]string{"/work/project/x.md": "/home/dev/.bashrc"}},
 		"moved into skills":          with(shell("mv a.md .claude/skills/"), "/work/project/a.md", "x"),
 		"a folder for skills":        shell("mkdir -p .claude/skills/x"),
 		"one of agents":              shell("mkdir .claude/agents"),
+		"a new one of the host":      shell("mkdir .claude/more"),
+		"in place of settings":       shell("mkdir .claude/settings.json"),
 		"a folder of git":            shell("mkdir -p .claude/notes/.git/hooks"),
 		"one for nobody known":       shell("mkdir .claude/$X"),
 		"settings moved over":        with(shell("mv a.md .claude/settings.json"), "/work/project/a.md", "x"),
@@ -305,8 +308,8 @@ func TestPlain(t *testing.T) {
 			}
 		})
 	}
-	for _, text := range []string{"mkdir .claude/notes/x", "mkdir -p .claude/notes/x/y .claude/more", "mv .claude/notes/a.md .claude/notes/b.md", "mv a.md .claude/notes/",
-		"mv a.md .claude/notes", "mv -n a.md .claude/notes/old", "cp a.md .claude/notes/", "mkdir -p .claude/notes && mv a.md .claude/notes/"} {
+	for _, text := range []string{"mkdir .claude/notes/x", "mkdir -p .claude/notes/x/y", "mv .claude/notes/a.md .claude/notes/b.md", "mv a.md .claude/notes/",
+		"mv a.md .claude/notes", "mv -n a.md .claude/notes/old", "mv .claude/notes/none.md .claude/notes/done/", "cp a.md .claude/notes/", "mkdir -p .claude/notes && mv a.md .claude/notes/"} {
 		s := shell(text)
 		s.Arrange = func(f *fakefs.FS) {
 			f.Write("/work/project/.claude/notes/a.md", "x")
