@@ -32,7 +32,8 @@ var doneForms = []struct {
 	{"git update-ref", "refs/heads/only|HEAD refs/heads/moved|old refs/tags/tagged|main HEAD|old -d|refs/heads/only -d|refs/heads/old -d|refs/tags/tagged"},
 	{"git fetch -f .|git fetch .", "main:only old:moved only:tagged main:refs/tags/tagged +old:only refs/heads/*:refs/tags/*"},
 	{"git restore|git checkout --|git checkout|git rm -rf|git clean -fd|git clean -fdx|rm -rf",
-		"ROOT ROOT/src ROOT/src/a.go ROOT/docs/../src ROOT/new ROOT/ignored ./src/../docs docs/../src/a.go src/ wt"},
+		"ROOT ROOT/src ROOT/src/a.go ROOT/docs/../src ROOT/new ROOT/ignored ./src/../docs docs/../src/a.go src/ wt *.go src/* :/ :/docs :!src :(glob)**/*.md"},
+	{"git -C src restore|git -C . checkout --|git -C docs clean -fd|git -C src rm -rf", ". a.go ../docs *.go"},
 	{"git worktree remove|git worktree remove -f|git worktree add -B only|git worktree add -B tagged", "wt ROOT/wt ./wt/"},
 	{"git symbolic-ref HEAD", "refs/heads/only refs/heads/main"},
 	{"git clean -f|git clean -fd|git clean -fdx", "src new ignored empty docs build"},
@@ -61,7 +62,7 @@ func doneTexts() (all [][]string) {
 func spelled(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
-		if out[i] = w; strings.ContainsAny(w, "*;{") {
+		if out[i] = w; strings.ContainsAny(w, "*;{!(") {
 			out[i] = "'" + w + "'"
 		}
 	}

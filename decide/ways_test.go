@@ -40,6 +40,9 @@ var waysBack = []string{
 	"git checkout src/a.go src/b.go", "git checkout -f", "git checkout --force HEAD", "git switch -f main", "git switch --discard-changes main",
 	"git reset --hard", "git reset --hard HEAD", "git reset -q --hard", "git reset --hard main", "git rm -rf src", "git rm -f src/a.go",
 	"git status && git restore src/a.go", "cd src && git restore a.go", "cd src && git checkout -- .",
+	"git checkout -- '*.go'", "git checkout -- src/*.go", "git restore ':/src'", "git restore 'src/*'", "git checkout -- ':(glob)**/*.go'", "git checkout -- $F",
+	"git checkout HEAD -- \"$F\"", "git rm -rf '*.go'", "git -C src restore .", "git -C src checkout -- a.go", "git -C . checkout src/a.go",
+	"for f in $(git ls-files src); do git checkout -- $f; done", "git --no-pager -C src restore a.go",
 }
 
 // A gitState is what may be lost by a way back.
@@ -111,7 +114,7 @@ func TestWaysBack(t *testing.T) {
 			w := newMain(t)
 			state.make(w)
 			for _, command := range waysBack {
-				if strings.Contains(command, "cd src") && strings.Contains(state.name, "symlink") {
+				if symlink := strings.Contains(state.name, "symlink"); symlink && (strings.Contains(command, "cd src") || strings.Contains(command, "-C src")) {
 					continue // git has nothing there
 				}
 				if state.lost == nil || state.lost(command) {
@@ -133,9 +136,6 @@ func TestWaysBackOf(t *testing.T) {
 	for command, silent := range map[string]bool{
 		"git checkout main": true, "git checkout old": true, "git checkout nowhere": true, "git checkout -b new": true,
 		"git checkout link": true, "git checkout new/a": true, // git knows no such file
-		"git checkout -- ':(glob)**/*.go'":         false,
-		"git checkout -- '*.go'":                   false,
-		"git checkout -- $F":                       false,
 		"git add . && git reset --hard":            false, // the new files are gone then
 		"mv docs/b.md src/a.go; git restore .":     false,
 		"echo x > src/a.go; git checkout src/a.go": false,
@@ -143,7 +143,6 @@ func TestWaysBackOf(t *testing.T) {
 		"git reset --hard old":                     true, // only has it
 		"git checkout old -- src/a.go":             true, // the same in both
 		"git checkout old -- src":                  true,
-		"git -C src restore .":                     false,
 		"GIT_DIR=x git restore .":                  false,
 		"export GIT_DIR=/x; git restore .":         false,
 		"git --work-tree=.. restore .":             false,
@@ -171,6 +170,14 @@ func TestWaysBackOf(t *testing.T) {
 		"git clean -f src":                         true,
 		"git clean -fd empty":                      true,
 		"git clean -fdx ignored":                   false,
+		"git clean -fd 'emp*'":                     false,
+		"git clean -fd -- $F":                      false,
+		"git -C src clean -fd":                     true,
+		"git -C docs clean -fd":                    false,
+		"git -C src branch -D old":                 true,
+		"git -C src -c a.b=c branch -D old":        false,
+		"git -C /nowhere restore .":                false,
+		"git -C $X restore .":                      false,
 		"git clean -fd ignored":                    true,
 	} {
 		w.back(command, silent)
@@ -221,6 +228,9 @@ func TestWaysBackOf(t *testing.T) {
 	for _, command := range []string{
 		"git checkout src/a.go", "git -C . checkout src/a.go", "git --no-pager checkout src/a.go", "git -c a.b=c checkout src/a.go",
 		"git checkout --no-guess src/a.go", "git checkout --overlay src/a.go", "cd src; git checkout a.go", "git -C src checkout a.go",
+		"for f in $(git ls-files); do git checkout $f; done",
+		"git ls-files -m | while read -r f; do git checkout \"$f\"; done", "git diff --name-only | xargs git checkout --",
+		"find src -name '*.go' -exec git checkout {} \\;", "git restore $F",
 	} {
 		w.back(command, false)
 	}

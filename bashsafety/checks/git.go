@@ -166,7 +166,7 @@ func settings(c *commands.Invocation) string {
 func discards(c *commands.Invocation) bool {
 	for n, i := range c.Operands {
 		switch w := &c.Argv[i]; {
-		case c.DashDash > 0 && i > c.DashDash, allPaths(w.Text), noBranch(w.Text):
+		case c.DashDash > 0 && i > c.DashDash, allPaths(w.Text), noBranch(w.Text), w.List != nil: // names of files
 			return true
 		case n > 0 && !c.Has("b", "B", "orphan", "t", "track", "ours", "theirs"): // TREE FILE
 			return true

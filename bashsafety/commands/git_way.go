@@ -56,12 +56,18 @@ func (c *Invocation) Way() (w Way, ok, reads bool) {
 	}
 	for i := range gitWays {
 		if g := &gitWays[i]; g.sub == c.Subs[0] {
-			odd := func(u Used) bool { return !shell.Among(g.plain, u.Name) || u.Given && !u.Value.Known }
+			odd := func(u Used) bool {
+				plain := g.plain
+				if !c.means(&u) { // git's own
+					plain = "C no-pager"
+				}
+				return !shell.Among(plain, u.Name) || u.Given && !u.Value.Known
+			}
 			reads = g.read(c, &w)
 			if c.Has("no-overwrite-ignore") {
 				w.Brings = ""
 			}
-			return w, reads && c.Understood() && c.subAt() == 1 && !slices.ContainsFunc(c.Opts, odd), reads
+			return w, reads && c.Understood() && !slices.ContainsFunc(c.Opts, odd), reads
 		}
 	}
 	return w, false, false
@@ -80,14 +86,15 @@ func (c *Invocation) MovesRefs() bool {
 	return c.Subs[0] == "remote" || !reads && shell.Among("tag update-ref symbolic-ref", c.Subs[0])
 }
 
-// waySpecs adds operands as paths, and reports whether they name files by themselves: neither patterns nor magic.
+// waySpecs adds operands as paths; all that git tracks are more than a pattern, or magic, means, and than a word that is
+// not known where it is no option for sure.
 func (c *Invocation) waySpecs(w *Way, operands []int) bool {
 	for _, i := range operands {
 		switch word := c.Argv[i]; {
-		case shell.Among(":/ :/. :(top)", word.Text):
-			w.All = true
-		case !word.Known || word.Text == "" || strings.ContainsAny(word.Text, `*?[\`) || word.Text[0] == ':':
+		case !word.Known && (c.DashDash == 0 || i < c.DashDash), word.Known && word.Text == "":
 			return false
+		case !word.Known, strings.ContainsAny(word.Text, `*?[\`), word.Text[0] == ':':
+			w.All = true
 		default:
 			w.Paths = append(w.Paths, word)
 		}
@@ -282,5 +289,5 @@ func wayOfWorktree(c *Invocation, w *Way) (ok bool) {
 
 func wayOfClean(c *Invocation, w *Way) bool {
 	w.Cleans, w.Folders, w.Ignored = true, c.Has("d"), c.Has("x", "X")
-	return c.waySpecs(w, c.Operands) && !w.All
+	return c.waySpecs(w, c.Operands)
 }

@@ -374,10 +374,11 @@ func (c *scene) settled(sub int) bool {
 // keepsAll reports whether a way back of git's loses nothing.
 func (c *scene) keepsAll(sub int) bool {
 	w, ok := c.Script().Way(sub)
-	if alone := c.moves(&w, sub); !ok || !alone || !c.settled(sub) {
+	dirs := c.gitDirs(&c.Script().Subcommands[sub])
+	if alone := c.moves(&w, sub); !ok || !alone || len(dirs) != 1 || !c.settled(sub) {
 		return false
 	}
-	dir := c.World().Path(c.Script().Subcommands[sub].Dirs[0]).Real
+	dir := dirs[0]
 	switch {
 	case w.Tree:
 		dir = c.Repos().Place(dir, &w.Paths[0])

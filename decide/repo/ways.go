@@ -112,7 +112,10 @@ func (g *Repos) Untracked(dir string, w *bashsafety.Way) (names []string, index 
 		return nil, nil, false
 	}
 	starts := []string{dir}
-	if len(w.Paths) > 0 {
+	switch {
+	case w.All:
+		starts = []string{b.repo.Root}
+	case len(w.Paths) > 0:
 		starts = nil
 	}
 	for i := range w.Paths {
