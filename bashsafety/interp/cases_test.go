@@ -231,7 +231,7 @@ var cases = [...]struct{ text, want string }{
 	{"f() (a)",
 		"[function f>a]"},
 	{"f() { g; }; g() { h; }; f",
-		"[function f>g] [function g>h] [f] [function f>g] !shadowed-command !shadowed-command"},
+		"[function f>g] [function g>h] [f] [function f>g] !shadowed-command"},
 	{"if a | b; then :; fi",
 		"[a] [b] [:]"},
 	{`[[ -n $(a) ]] && (( $(b) > 1 )) || let "x=$(c)"`,
