@@ -1,7 +1,6 @@
 package words
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/analysis"
@@ -317,14 +316,14 @@ func (x *expander) printsDir(p *syntax.CmdSubst) string {
 // the tables say of some commands that they print tokens only, and such a word
 // cannot be an option.
 func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
-	if !x.open && printsTokens(p.Stmts) {
+	if !x.open && x.printsTokens(p.Stmts) {
 		x.tokens++
 	}
 	if len(x.buf) == 0 && !x.hole && x.makesTemp(p.Stmts) {
 		x.temp, x.alone = true, false
 		x.ones++
 	}
-	if one, ok := printsNumbers(p.Stmts); ok {
+	if one, ok := x.printsNumbers(p.Stmts); ok {
 		x.downs++
 		if one {
 			x.ones++
@@ -367,13 +366,13 @@ func (x *expander) noDash(text string) bool {
 
 // printsTokens reports whether a substitution is one plain command, all of it
 // literal, that prints tokens. It may discard what it says of errors.
-func printsTokens(stmts []*syntax.Stmt) bool {
+func (x *expander) printsTokens(stmts []*syntax.Stmt) bool {
 	argv := plainArgv(stmts)
 	if len(argv) == 0 {
 		return false
 	}
 	c := commands.Describe(argv, &shell.CwdState{}, "")
-	if c.Cmd == nil || c.Sub.Rare().Tokens == nil || !commands.SystemProgram(argv[0].Text) {
+	if c.Cmd == nil || c.Sub.Rare().Tokens == nil || !x.r.system(argv[0].Text, x.st) {
 		return false
 	}
 	return c.Understood() && len(c.Facts.Narrow) == 0 && c.Sub.Rare().Tokens(c)
@@ -417,9 +416,9 @@ func discardsErrors(r *syntax.Redirect) bool {
 
 // printsNumbers reports whether a substitution is one plain command that prints
 // numbers: seq, or date by a format of them; one is set where it is a single word.
-func printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
+func (x *expander) printsNumbers(stmts []*syntax.Stmt) (one, ok bool) {
 	argv := plainArgv(stmts)
-	if len(argv) == 0 || !commands.SystemProgram(argv[0].Text) {
+	if len(argv) == 0 || !x.r.system(argv[0].Text, x.st) {
 		return false, false
 	}
 	switch commands.TableName(commands.ProgramName(argv)) {
@@ -445,10 +444,6 @@ func (x *expander) prints(p *syntax.CmdSubst) (string, bool) {
 	}
 	call := soleCall(p.Stmts)
 	if len(call) < 2 || !AllLiteral(call) {
-		return "", false
-	}
-	name := call[0].Lit()
-	if slices.Contains(x.r.Funcs, name) || slices.Contains(x.st.Aliases, name) {
 		return "", false
 	}
 	out, ok := x.r.LiteralOutput(p.Stmts[0], x.fr, x.st)

@@ -23,7 +23,7 @@ func (r *Reader) LiteralOutput(s *syntax.Stmt, fr *Frame, st *State) (shell.Word
 	}
 	argv := r.spelled(call.Args, fr, st)
 	switch {
-	case len(argv) == 0:
+	case len(argv) == 0 || r.Replaced(argv[0].Text, st):
 		return shell.Word{}, false
 	case len(s.Redirs) == 0:
 		return echoed(argv)
@@ -98,7 +98,7 @@ func (x *expander) makesTemp(stmts []*syntax.Stmt) bool {
 	for _, word := range plainCall(stmts[0]) {
 		argv = append(argv, Known(x.template(word.Parts), shell.Span{}))
 	}
-	if len(argv) == 0 || !commands.SystemProgram(argv[0].Text) ||
+	if len(argv) == 0 || !x.r.system(argv[0].Text, x.st) ||
 		commands.TableName(commands.ProgramName(argv)) != "mktemp" {
 		return false
 	}
@@ -213,7 +213,7 @@ func (r *Reader) printsInteger(s *syntax.Stmt, fr *Frame, st *State) bool {
 
 func (r *Reader) callPrintsInteger(words []*syntax.Word, s *syntax.Stmt, fr *Frame, st *State) bool {
 	name := words[0].Lit()
-	if slices.Contains(r.Funcs, name) || slices.Contains(st.Aliases, name) || !commands.SystemProgram(name) {
+	if !r.system(name, st) {
 		return false
 	}
 	switch name {
@@ -245,7 +245,7 @@ func (r *Reader) Listed(stages []*syntax.Stmt, fr *Frame, st *State) *shell.List
 		return r.Listed([]*syntax.Stmt{pipe.X, pipe.Y}, fr, st)
 	}
 	argv := r.spelled(plainCall(stages[n-1]), fr, st)
-	if len(argv) == 0 || !commands.SystemProgram(argv[0].Text) || r.Replaced(argv[0].Text, st) {
+	if len(argv) == 0 || !r.system(argv[0].Text, st) {
 		return nil
 	}
 	c := commands.Describe(argv, &st.Cwd, r.Env.Home)
@@ -278,4 +278,9 @@ func (r *Reader) spelled(list []*syntax.Word, fr *Frame, st *State) (argv []shel
 // Replaced reports whether the text may have put something in the place of a program.
 func (r *Reader) Replaced(program string, st *State) bool {
 	return slices.Contains(r.Funcs, program) || slices.Contains(st.Aliases, program)
+}
+
+// system reports whether a command word finds the program of that name that the tables know, and nothing of the text.
+func (r *Reader) system(name string, st *State) bool {
+	return commands.SystemProgram(name) && !r.Replaced(name, st)
 }
