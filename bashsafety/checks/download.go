@@ -80,11 +80,15 @@ func ownFiles(sub *analysis.Subcommand) bool {
 
 // insideWord reports whether inner is in a substitution of one of outer's words, or in its parentheses in PowerShell.
 func insideWord(outer, inner *analysis.Subcommand) bool {
-	n := len(outer.Via)
-	if len(outer.Argv) == 0 || len(inner.Via) < n || !slices.Equal(outer.Via, inner.Via[:n]) {
+	n := 0
+	for n < min(len(outer.Via), len(inner.Via)) && outer.Via[n] == inner.Via[n] {
+		n++
+	}
+	here := n == len(outer.Via)
+	if len(outer.Argv) == 0 || !here && !strings.HasPrefix(outer.Via[n], "function ") { // which has the words of its call
 		return false
 	}
-	if len(inner.Via) > n && inner.Via[n] != "$()" && inner.Via[n] != "<()" {
+	if len(inner.Via) > n && !shell.Among("$() <()", inner.Via[n]) || len(inner.Via) == n && !here {
 		return false
 	}
 	return slices.ContainsFunc(outer.Argv[1:], func(w shell.Word) bool {
