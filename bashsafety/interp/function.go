@@ -19,10 +19,23 @@ type function struct {
 	active bool // its body is walked for a call
 }
 
-// A followed is a call of which the body was walked.
+// A followed is a call of which the body was walked, and the doubt where it may run something else; or what is not known
+// in a body before that, and the doubt where no call says it.
 type followed struct {
-	name string
-	span shell.Span
+	name  string
+	doubt shell.Doubt
+}
+
+// leftOpen doubts what a command runs. It leaves that to the calls of the function, and reports so, where the text is the
+// body of one that is not called there.
+func (w *walker) leftOpen(kind analysis.DoubtKind, span shell.Span, detail string, c *ctx, st *words.State) bool {
+	at := slices.IndexFunc(c.via, func(via string) bool { return strings.HasPrefix(via, "function ") })
+	if !st.Open || at < 0 || w.muted > 0 || c.via[at] == "function command_not_found_handle" { // bash calls it
+		w.Doubt(kind, span, detail)
+		return false
+	}
+	w.open = append(w.open, followed{strings.TrimPrefix(c.via[at], "function "), kind.At(span, detail)})
+	return true
 }
 
 // declareFunction remembers a function whose body may be walked where it is called.
@@ -38,8 +51,7 @@ func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *w
 	if f := w.callable(inv, sub, c, st); f != nil {
 		w.callFunction(f, inv, c, st)
 	} else if n := len(c.via); n == 0 || c.via[n-1] != "command" { // which passes functions over
-
-		w.Doubt(analysis.DoubtShadow, sub.Span, sub.Argv[0].Text)
+		w.leftOpen(analysis.DoubtShadow, sub.Span, sub.Argv[0].Text, c, st)
 	}
 	was := st.Clone()
 	st.Forget()
@@ -50,22 +62,18 @@ func (w *walker) redefined(inv *pending, sub *analysis.Subcommand, c *ctx, st *w
 }
 
 // callable returns the function that a command calls, nil where its body may do something else than what is walked
-// with the words of the call: it has the name of a builtin, or that of a program where what it prints counts, is
-// declared twice, calls itself, or changes its arguments.
+// with the words of the call: it has the name of a builtin, is declared twice, calls itself, or changes its arguments.
 func (w *walker) callable(inv *pending, sub *analysis.Subcommand, c *ctx, st *words.State) *function {
-	name := sub.Argv[0].Text
+	name, args := sub.Argv[0].Text, sub.Argv[1:]
 	known := commands.Find(name)
 	switch {
-	case known.Known() && (!known.Program() || w.pipes > 0 || slices.Contains(c.via, "$()")):
-		return nil
-	case slices.Contains(st.Aliases, name), !w.once(name):
+	case known.Known() && !known.Program(), slices.Contains(st.Aliases, name), !w.once(name):
 		return nil
 	case sub.Outer != nil, len(inv.assigns) > 0, inv.clause, !c.Plain(), launched(c.via):
 		return nil
 	}
-	args := sub.Argv[1:]
 	for i := range args {
-		if a := &args[i]; !a.Known && !a.Number || a.Glob {
+		if a := &args[i]; a.Pipe || a.Glob || !a.Known && st.IFS {
 			return nil
 		}
 	}
@@ -93,14 +101,24 @@ func (w *walker) callFunction(f *function, inv *pending, c *ctx, st *words.State
 	f.active = false
 	body.Errexit = st.Errexit && w.errexits == touched
 	st.Join(body, since)
-	w.followed = append(w.followed, followed{f.decl.Name.Value, inv.span})
+	w.followed = append(w.followed, followed{f.decl.Name.Value, analysis.DoubtShadow.At(inv.span, f.decl.Name.Value)})
 }
 
-// doubtFollowed doubts the calls of functions that the text declares once more after them.
+// doubtFollowed doubts the calls of functions that the text declares once more after them, whose arguments a trap may
+// change, or which something else may call; and what is left open of functions of which no call was followed.
 func (w *walker) doubtFollowed() {
+	odd := slices.ContainsFunc(w.s.Subcommands, func(s analysis.Subcommand) bool {
+		trapped := slices.Contains(s.Via, "trap") && shell.Among("set shift eval source .", s.Program)
+		return trapped || shell.Among("compgen complete", s.Program)
+	})
 	for _, f := range w.followed {
-		if !w.once(f.name) {
-			w.Doubt(analysis.DoubtShadow, f.span, f.name)
+		if w.muted == 0 && (odd || !w.once(f.name)) {
+			w.AddDoubt(f.doubt)
+		}
+	}
+	for _, o := range w.open {
+		if !slices.ContainsFunc(w.followed, func(f followed) bool { return f.name == o.name }) {
+			w.AddDoubt(o.doubt)
 		}
 	}
 }
@@ -113,7 +131,7 @@ func (w *walker) plainBody(f *function, args []shell.Word) bool {
 		w.Steps++
 		switch n := node.(type) {
 		case *syntax.CallExpr:
-			plain = plain && (len(n.Args) == 0 || w.keepsArgs(n))
+			plain = plain && (len(n.Args) == 0 || w.keepsArgs(n, f, args))
 		case *syntax.ParamExp:
 			plain = plain && plainArgument(n, args)
 		case *syntax.DeclClause:
@@ -132,51 +150,63 @@ func (w *walker) plainBody(f *function, args []shell.Word) bool {
 }
 
 // keepsArgs reports whether a command of a function cannot change the arguments of the function.
-func (w *walker) keepsArgs(n *syntax.CallExpr) bool {
-	switch name := n.Args[0].Lit(); name {
+func (w *walker) keepsArgs(n *syntax.CallExpr, f *function, args []shell.Word) bool {
+	var argv []shell.Word
+	st := words.State{Args: args} // nothing else is known
+	st.AnyName()
+	w.muted++
+	for _, word := range n.Args {
+		argv = w.Fields(word, f.fr, &st, argv)
+	}
+	w.muted--
+	if len(argv) == 0 || !argv[0].Known {
+		return false
+	}
+	known := commands.Find(argv[min(1, len(argv)-1)].Text)
+	switch name := argv[0].Text; name {
 	case ":", "true", "false", "echo", "test", "[", "pwd", "cd", "return", "exit", "break", "continue", "kill", "wait":
 		return true
 	case "command":
-		if len(n.Args) > 1 {
-			known := commands.Find(n.Args[1].Lit())
-			return known.Program()
-		}
-		return false
-	case "printf":
-		return len(n.Args) > 1 && !mayBeOption(n.Args[1])
+		return known.Program() && argv[1].Known
+	case "printf": // not -v NAME
+		format := len(argv) > 1 && !argv[1].Glob && argv[1].Text != ""
+		return format && !strings.Contains("-"+shell.HoleMark, argv[1].Text[:1])
 	case "read", "mapfile", "readarray": // of names alone
-		return !slices.ContainsFunc(n.Args[1:], func(word *syntax.Word) bool {
-			return !shell.ValidName(word.Lit()) && !shell.Among("-r -a -A -t -ra -s", word.Lit()) // mapfile -C runs a text
+		return !slices.ContainsFunc(argv[1:], func(a shell.Word) bool {
+			name := shell.ValidName(a.Text) && a.Text != "argv"
+			return !a.Known || !name && !shell.Among("-r -a -A -t -ra -s", a.Text) // mapfile -C runs a text
 		})
 	default:
-		known := commands.Find(name)
-		return known.Program() || strings.Contains(name, "/") || slices.Contains(w.Funcs, name)
+		known = commands.Find(name)
+		file := strings.Contains(name, "/") && !strings.Contains(name, "=") // in zsh, 1=/x assigns
+		return known.Program() || file || slices.Contains(w.Funcs, name)
 	}
 }
 
-// mayBeOption reports whether a word may begin with a dash: printf -v NAME.
-func mayBeOption(word *syntax.Word) bool {
-	text := rawText(word.Parts)
-	quoted, ok := word.Parts[0].(*syntax.SglQuoted)
-	return ok && quoted.Dollar || text == "" || strings.Contains("-{\n"+shell.HoleMark, text[:1])
-}
-
-// plainArgument reports whether an expansion is no argument of the function, or one whose value is what was given.
+// plainArgument reports whether an expansion is no argument of the function, or one that is what was given: as known, or
+// as unknown.
 func plainArgument(p *syntax.ParamExp, args []shell.Word) bool {
 	name := words.ParamName(p)
 	at, err := strconv.Atoi(name)
-	switch {
+	given := err == nil && p.Index == nil && at <= len(args)
+	known := func(a shell.Word) bool { return a.Known }
+	switch n := words.Steady(args); {
 	case p.Excl || p.Param == nil || words.ZshOnly(p) || words.ZshPrefixed(p):
 		return false
 	case name != "@" && name != "*" && (err != nil || at == 0):
 		return true
+	case at > n && slices.ContainsFunc(args[n:], known): // it may be one of these
+		return false
+	case p.Exp == nil && p.Index == nil && p.Slice == nil && p.Repl == nil:
+		return p.Names == 0
 	case p.Exp == nil:
-		return p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0
+		return given && !args[at-1].Known
 	}
-	switch p.Exp.Op { // the word after it does not count
+	switch p.Exp.Op {
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		return false
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		given := p.Index == nil && err == nil && at <= len(args)
-		return given && args[at-1].Known && args[at-1].Text != ""
+		return given && args[at-1].Text != "" // the word after it does not count
 	}
-	return false
+	return given && !args[at-1].Known
 }

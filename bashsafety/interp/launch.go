@@ -112,8 +112,9 @@ func (w *walker) run(inv *pending, c *ctx, st *words.State) outcome {
 	var found *commands.Invocation
 	for n := 0; ; n++ {
 		if !sub.Argv[0].Known || sub.Argv[0].Text == "" {
-			w.Doubt(analysis.DoubtDynamic, inv.span, "")
-			w.Add(sub)
+			if !w.leftOpen(analysis.DoubtDynamic, inv.span, "", c, st) {
+				w.Add(sub)
+			}
 			st.Forget()
 			return outcome{}
 		}

@@ -139,6 +139,7 @@ func (w *walker) script(t *analysis.ScriptText, p pendingScript) {
 	}
 	own.text(text, c, p.st.Clone())
 	own.doubtReachableEvals()
+	own.doubtFollowed()
 	w.budget = own.budget
 	w.scripts = append(w.scripts, own.scripts...)
 }

@@ -280,7 +280,7 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 	body.Fresh()
 	body.KeepSure(st)
 	w.keepTemps(body, st)
-	body.Errexit = false // it may be called where failure is tested
+	body.Errexit, body.Open = false, true // it may be called where failure is tested
 	if w.moves {
 		body.Cwd = body.Cwd.Lost()
 	}

@@ -98,9 +98,11 @@ type walker struct {
 	source      *analysis.Origin // the script that is walked, nil for the text itself
 	calling     *syntax.CallExpr // the call that is walked
 	shown       []string         // NAME=value of the variables set before whose value was followed
-	// functions are those that were declared so far, followed the calls of which the body was walked.
+	// functions are those that were declared so far, followed the calls of which the body was walked,
+	// open what those are to say.
 	functions []*function
 	followed  []followed
+	open      []followed
 	temporaries
 }
 

@@ -37,7 +37,8 @@ func (x *expander) param(p *syntax.ParamExp) {
 			return
 		}
 	case "@", "*":
-		if len(x.st.Args) == 0 || !simpleParam(p) || x.st.IFS {
+		joined := Steady(x.st.Args) < len(x.st.Args) && (len(x.buf) > 0 || x.more)
+		if len(x.st.Args) == 0 || !simpleParam(p) || x.st.IFS || joined {
 			x.unknown(name == "@" || !x.quoted)
 		} else {
 			x.arguments(name == "*")

@@ -36,6 +36,7 @@ type Binding struct {
 type State struct {
 	Vars      *Binding
 	Args      []shell.Word // of the function that is walked for a call, nil is unknown
+	Open      bool         // the function that is walked is not called yet
 	Cwd       shell.CwdState
 	Blockers  []string // reasons that hold for every later command
 	Aliases   []string
@@ -85,13 +86,22 @@ func (s *State) Bound(name string) *Binding {
 // param returns the value of a variable that the text assigned, or of an argument of the function.
 func (s *State) param(name string) (string, bool) {
 	at, err := strconv.Atoi(name)
+	n := Steady(s.Args)
 	switch {
 	case s.Args == nil || err != nil || at < 1:
 		return s.Lookup(name)
-	case at > len(s.Args):
-		return "", true
+	case at <= n:
+		return s.Args[at-1].Text, true
 	}
-	return s.Args[at-1].Text, true
+	return "", n == len(s.Args)
+}
+
+// Steady is how many words of a list certainly have their places: what is not known may be several words, or none.
+func Steady(list []shell.Word) int {
+	if i := slices.IndexFunc(list, func(a shell.Word) bool { return !a.Known && !a.Single }); i >= 0 {
+		return i
+	}
+	return len(list)
 }
 
 // Lookup returns the value of a variable that the text assigned.
