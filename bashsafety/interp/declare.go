@@ -303,9 +303,10 @@ func braced(word *syntax.Word) bool {
 }
 
 // inFunction reports whether the text is in the body of a function.
-func inFunction(c *ctx) bool {
-	return slices.ContainsFunc(c.via, func(v string) bool { return strings.HasPrefix(v, "function ") })
-}
+func inFunction(c *ctx) bool { return slices.ContainsFunc(c.via, isFunction) }
+
+// isFunction reports whether a function is the way to a command.
+func isFunction(via string) bool { return strings.HasPrefix(via, "function ") }
 
 // forgetDeclared makes unknown what a declaration in a loop sets, and remembers
 // what it makes of assignments in the rounds after it.

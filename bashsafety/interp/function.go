@@ -27,15 +27,18 @@ type followed struct {
 }
 
 // leftOpen doubts what a command runs. It leaves that to the calls of the function, and reports so, where the text is the
-// body of one that is not called there.
+// body of one that is not called there. Not where bash calls it by itself, or its name is that of a wrapper that is taken off.
 func (w *walker) leftOpen(kind analysis.DoubtKind, span shell.Span, detail string, c *ctx, st *words.State) bool {
-	at := slices.IndexFunc(c.via, func(via string) bool { return strings.HasPrefix(via, "function ") })
-	if !st.Open || at < 0 || w.muted > 0 || c.via[at] == "function command_not_found_handle" { // bash calls it
-		w.Doubt(kind, span, detail)
-		return false
+	if at := slices.IndexFunc(c.via, isFunction); at >= 0 && st.Open && w.muted == 0 {
+		name := strings.TrimPrefix(c.via[at], "function ")
+		call := []shell.Word{words.Known(name, span), words.Known("1", span), words.Known("x", span)}
+		if stripped(&commands.Describe(call, &st.Cwd, "").Facts) == nil && name != "command_not_found_handle" {
+			w.open = append(w.open, followed{name, kind.At(span, detail)})
+			return true
+		}
 	}
-	w.open = append(w.open, followed{strings.TrimPrefix(c.via[at], "function "), kind.At(span, detail)})
-	return true
+	w.Doubt(kind, span, detail)
+	return false
 }
 
 // declareFunction remembers a function whose body may be walked where it is called.
@@ -108,8 +111,8 @@ func (w *walker) callFunction(f *function, inv *pending, c *ctx, st *words.State
 // change, or which something else may call; and what is left open of functions of which no call was followed.
 func (w *walker) doubtFollowed() {
 	odd := slices.ContainsFunc(w.s.Subcommands, func(s analysis.Subcommand) bool {
-		trapped := slices.Contains(s.Via, "trap") && shell.Among("set shift eval source .", s.Program)
-		return trapped || shell.Among("compgen complete", s.Program)
+		changes := shell.Among("shift eval source .", s.Program) || s.Program == "set" && !plainSet(&s)
+		return changes && slices.Contains(s.Via, "trap") || shell.Among("compgen complete", s.Program)
 	})
 	for _, f := range w.followed {
 		if w.muted == 0 && (odd || !w.once(f.name)) {
