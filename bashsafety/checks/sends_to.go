@@ -265,7 +265,8 @@ func assigns(a *analysis.Analysis, sub *analysis.Subcommand) []string {
 	if name := cmdletSets(a.Text[:min(sub.Span.Start, len(a.Text))]); name != "" {
 		return []string{name}
 	}
-	if n := len(sub.Via); n == 0 || sub.Via[n-1] != "$()" && sub.Via[n-1] != "<()" {
+	via := slices.DeleteFunc(slices.Clone(sub.Via), func(v string) bool { return strings.HasPrefix(v, "function ") })
+	if n := len(via); n == 0 || via[n-1] != "$()" && via[n-1] != "<()" {
 		return nil
 	}
 	if name := assignedBefore(a.Text[:min(sub.Span.Start, len(a.Text))]); name != "" {

@@ -52,7 +52,8 @@ func listsAll(args []shell.Word) bool {
 func feeds(s *analysis.Analysis, from, to int) bool {
 	sub, by := &s.Subcommands[to], &s.Subcommands[from]
 	if slices.Contains(sub.From, from) {
-		return len(sub.From) == 1
+		other := func(k int) bool { return k != from && !calls(&s.Subcommands[k], by) }
+		return !slices.ContainsFunc(sub.From, other)
 	}
 	for i := range s.Subcommands {
 		if slices.Contains(s.Subcommands[i].From, from) {
@@ -61,6 +62,12 @@ func feeds(s *analysis.Analysis, from, to int) bool {
 	}
 	return slices.Contains(by.Via, "$()") &&
 		slices.ContainsFunc(sub.Argv, func(w shell.Word) bool { return shell.NothingKnown(&w) })
+}
+
+// calls reports whether a subcommand calls the function that runs another one.
+func calls(sub, in *analysis.Subcommand) bool {
+	n := len(sub.Via)
+	return len(sub.Argv) > 0 && len(in.Via) > n && in.Via[n] == "function "+sub.Argv[0].Text
 }
 
 // KillsAll finds signals to every process, to those of a user, and to the
