@@ -203,12 +203,10 @@ func plainArgument(p *syntax.ParamExp, args []shell.Word) bool {
 	case p.Exp == nil && p.Index == nil && p.Slice == nil && p.Repl == nil:
 		return p.Names == 0
 	case p.Exp == nil:
-		return given && !args[at-1].Known
-	}
-	switch p.Exp.Op {
-	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+	case p.Exp.Op == syntax.AssignUnset, p.Exp.Op == syntax.AssignUnsetOrNull:
 		return false
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+	case p.Exp.Op == syntax.DefaultUnset, p.Exp.Op == syntax.DefaultUnsetOrNull,
+		p.Exp.Op == syntax.ErrorUnset, p.Exp.Op == syntax.ErrorUnsetOrNull:
 		return given && args[at-1].Text != "" // the word after it does not count
 	}
 	return given && !args[at-1].Known
