@@ -46,7 +46,7 @@ func (p *parser) callWith(name string, self *value, args *value) value {
 	}
 	a := args.plain()
 	if p.acts(what, self, args, a) || p.effect(what, self, args, a) {
-		return value{fetch: self != nil && self.fetch}
+		return value{fetch: self != nil && self.fetch, many: self != nil && self.several()}
 	}
 	return p.worth(what, name, self, args, a)
 }
@@ -75,8 +75,12 @@ func at(values []value, n int) value {
 
 // acts notes the removals, writes and reads that letters say; it reports whether they say any.
 func (p *parser) acts(what does, self, args *value, a []value) bool {
-	if len(what) < 2 || len(what)%2 != 0 || strings.IndexByte("01*+ns", what[1]) < 0 {
+	if len(what) < 2 || len(what)%2 != 0 || strings.IndexByte("01*+nsS", what[1]) < 0 {
 		return false
+	}
+	removes := Removes
+	if strings.IndexByte(string(what), 'w') > 0 {
+		removes = Moves
 	}
 	if what[1] == 's' {
 		told := len(a) == len(what)/2-1 || what[0] == 'w' || what[0] == 'r' // list.remove(x), text.replace(x, y)
@@ -91,6 +95,10 @@ func (p *parser) acts(what does, self, args *value, a []value) bool {
 			on = []value{at(a, int(what[1]-'0'))}
 		case '+':
 			on = a[min(1, len(a)):]
+		case 'S':
+			if on = nil; self != nil && (self.path || self.several()) {
+				on = []value{*self}
+			}
 		case 's':
 			on = []value{*self}
 		case 'n':
@@ -99,8 +107,10 @@ func (p *parser) acts(what does, self, args *value, a []value) bool {
 			}
 		}
 		switch what[0] {
-		case 'd', 't':
-			p.removes(what[0] == 't', on)
+		case 'd':
+			p.removes(removes, on)
+		case 't':
+			p.removes(RemovesTree, on)
 		case 'w':
 			p.act(Writes, on...)
 		case 'r':
@@ -272,31 +282,29 @@ func (p *parser) evaluate(v value) {
 }
 
 // removes notes what is removed; all that is below, where it is said or was looked for.
-func (p *parser) removes(tree bool, a []value) {
+func (p *parser) removes(verb Verb, a []value) {
 	for i := range a {
 		switch v := a[i]; {
 		case v.kind == aText && strings.HasPrefix(v.text, "-"): // shelljs: rm("-rf", x)
-			tree = tree || strings.Contains(v.text, "r")
+			if strings.Contains(v.text, "r") {
+				verb = RemovesTree
+			}
 		case v.kind == aList && v.keys != nil:
-		case tree || v.tree:
+		case v.tree, verb == Removes && (v.glob || v.many):
 			p.act(RemovesTree, v)
 		default:
-			p.act(Removes, v)
+			p.act(verb, v)
 		}
 	}
 }
 
-// told reports whether arguments say recursive.
-func told(args *value) bool {
-	if args.key("recursive") != nil {
-		return true
+// told is what arguments say: recursive.
+func told(args *value) Verb {
+	says := func(v value) bool { return v.kind == aList && v.key("recursive") != nil }
+	if args.key("recursive") != nil || slices.ContainsFunc(args.items, says) {
+		return RemovesTree
 	}
-	for i := range args.items {
-		if args.items[i].kind == aList && args.items[i].key("recursive") != nil {
-			return true
-		}
-	}
-	return false
+	return Removes
 }
 
 // modeOf is the mode in which a file is opened.
@@ -377,8 +385,9 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 			}
 			return *self
 		}
-		return value{kind: first.kind, text: first.text, path: first.path ||
-			strings.HasSuffix(name, "expanduser"), items: first.items, fetch: args.fetch, glob: first.glob}
+		first.path, first.fetch = first.path || strings.HasSuffix(name, "expanduser"), args.fetch
+		first.keys, first.env, first.lisp, first.many = nil, false, false, args.many || self != nil && self.several()
+		return first
 	case "find", "below":
 		return p.found(what, name, self, first)
 	case "glue":
@@ -419,15 +428,34 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 	case "all":
 		return value{kind: aList, env: args.env || strings.HasSuffix(name, "environ.copy")}
 	case "each":
-		return p.call(first.text, nil, &value{kind: aList, items: p.flat(a[min(1, len(a)):])})
+		return p.each(name, self, first, a)
 	}
 	if self != nil && self.kind == builder {
 		return *self
 	}
 	if self != nil && self.kind == aText && strings.HasPrefix(name, ".format") {
-		return p.format(*self)
+		return p.format(*self, args.many)
 	}
-	return value{fetch: args.fetch || self != nil && self.fetch}
+	return value{fetch: args.fetch || self != nil && self.fetch, many: args.many || self != nil && self.several()}
+}
+
+// each calls a function that a name tells on what comes after it, or on each of a list.
+func (p *parser) each(name string, self *value, f value, a []value) value {
+	on := p.flat(a[min(1, len(a)):])
+	if p.lang.is(JavaScript) {
+		if on = []value{{}}; self != nil {
+			on[0] = *self
+		}
+	}
+	for i := range on {
+		if p.lang.is(Python|JavaScript) || strings.HasPrefix(name, "array_") {
+			on[i] = p.element(&on[i])
+		}
+	}
+	if f.text == "" {
+		return value{}
+	}
+	return p.call(f.text, nil, &value{kind: aList, items: on})
 }
 
 // glued is [a, b].join(between), or between.join([a, b]) of Python.
@@ -488,7 +516,7 @@ func (p *parser) found(what does, name string, self *value, first value) value {
 		return value{}
 	case what == "below":
 		return value{kind: first.kind, text: first.text, path: true, tree: true}
-	case shell.Among("listdir scandir readdirSync readdir children entries", name[strings.LastIndexByte(name, '.')+1:]):
+	case shell.Among("listdir scandir readdirSync readdir children entries each_child", name[strings.LastIndexByte(name, '.')+1:]):
 		return value{kind: aText, text: "*", glob: true}
 	}
 	first.glob = true
@@ -510,8 +538,10 @@ func (p *parser) cmake(name string, items []value) {
 	case "file":
 		rest := words[min(1, len(words)):]
 		switch at(words, 0).text {
-		case "REMOVE", "REMOVE_RECURSE":
-			p.removes(words[0].text == "REMOVE_RECURSE", rest)
+		case "REMOVE":
+			p.removes(Removes, rest)
+		case "REMOVE_RECURSE":
+			p.removes(RemovesTree, rest)
 		case "WRITE", "APPEND", "TOUCH", "MAKE_DIRECTORY", "CHMOD":
 			p.act(Writes, at(rest, 0))
 		case "READ", "STRINGS":

@@ -8,7 +8,8 @@ import (
 
 // A does says what a call does with its arguments, or what it is worth. Pairs of letters are acts: d removes, t
 // removes with all that is below, w writes, r reads; 0 is the first argument, 1 the second, * all, + all but the
-// first, n the one that is called file, s the path whose method it is. The others:
+// first, n the one that is called file, s the path whose method it is, S the same where nothing but a path has it.
+// The others:
 //
 //	runs     a list, or texts in a row, are an argv; one text is for a shell
 //	text     the first argument alone is what is run
@@ -77,6 +78,8 @@ var rows = [...]row{
 	{Python, "attr", "getattr"},
 	{Ruby, "each", "send public_send __send__"},
 	{PHP, "each", "call_user_func call_user_func_array array_map array_walk array_filter"},
+	{Python, "each", "map"},
+	{JavaScript, "each", "forEach map .forEach .map"},
 	{Perl | PHP | Ruby, "d*", "unlink rmdir"},
 	{Python, "d*", "os.remove os.unlink os.rmdir os.removedirs"},
 	{JavaScript, "d*", "unlinkSync fs.unlink promises.unlink unlink trashSync"},
@@ -91,8 +94,9 @@ var rows = [...]row{
 	{every, "t*", "rmtree remove_tree rm_rf rm_r rimraf rimrafSync rimraf.sync rimraf.rimraf removeSync removeItem remove_dir_all RemoveAll delete-directory " +
 		"remove_entry_secure remove_dir fs.remove emptyDirSync fs.emptyDir deltree remove_entry"},
 	{every &^ R, "told", "rmSync rmdirSync fs.rm fs.rmdir promises.rm promises.rmdir Deno.remove Deno.removeSync rm"},
-	{scripting | JVM | R, "ds", ".unlink .rmdir .delete .remove"},
-	{every, "ts", ".rmtree .deleteDir .deleteRecursively .rmtree_p .removedirs"},
+	{scripting | JVM | R, "dS", ".unlink .rmdir"},
+	{scripting | JVM | R, "ds", ".delete .remove"},
+	{every, "tS", ".rmtree .deleteDir .deleteRecursively .rmtree_p .removedirs"},
 	{every, "w0", "writeFile writeFileSync appendFile appendFileSync outputFile outputFileSync outputJson writeJson createWriteStream writeTextFile writeTextFileSync Bun.write " +
 		"file_put_contents File.write IO.write binwrite os.truncate truncateSync fs.truncate os.chmod os.chown os.utime os.mkdir os.makedirs os.mkfifo mkdirSync " +
 		"fs.mkdir promises.mkdir Deno.mkdir Deno.mkdirSync ensureDirSync ensureFileSync chmodSync fs.chmod promises.chmod utimesSync chownSync Deno.chmod mkdir mkdir_p mkpath " +
@@ -125,7 +129,7 @@ var rows = [...]row{
 	{every, "find", "glob glob.glob glob.iglob Dir.glob Sys.glob sync.glob globSync Dir fs.globSync filepath.Glob list.files"},
 	{scripting, "find", ".glob .iterdir .children .each_child"},
 	{scripting, "below", ".rglob .walk os.walk walkSync Find.find fs.walk .find"},
-	{every, "find", "os.listdir os.scandir readdirSync readdir Dir.children Dir.entries"},
+	{every, "find", "os.listdir os.scandir readdirSync readdir Dir.children Dir.entries Dir.each_child"},
 	{every, "list", "c list List.of Arrays.asList Seq Array listOf arrayOf List cons vec array"},
 	{every, "split", "shlex.split .split Shellwords.split shellsplit shell_split"},
 	{every, "load", "require import __import__ importlib.import_module import_module use"},
@@ -180,24 +184,30 @@ func (p *parser) known(name string) bool { return p.find(name) != "" }
 
 // act notes what a call does with some values, as far as these say.
 func (p *parser) act(verb Verb, values ...value) {
-	p.out.Changes = p.out.Changes || verb == Removes || verb == RemovesTree || verb == Writes
+	p.out.Changes = p.out.Changes || verb >= Removes && verb <= Writes
 	if p.out.built >= maxBuilt {
 		return
 	}
-	a := Act{Verb: verb}
+	a, removes := Act{Verb: verb}, verb == Removes || verb == RemovesTree
 	for i := range values {
 		v := &values[i]
 		switch {
 		case v.kind == aList:
 			for k := range v.items {
-				if v.items[k].kind == aText && (k >= len(v.keys) || v.keys[k] == "") {
-					a.Words = append(a.Words, Word{word(v.items[k].text), v.items[k].glob})
+				in := &v.items[k]
+				if removes && in.kind == 0 && in.many {
+					in = &value{kind: aText, text: hole("").text, many: true}
+				}
+				if in.kind == aText && (k >= len(v.keys) || v.keys[k] == "") {
+					a.Words = append(a.Words, Word{word(in.text), in.glob || removes && in.many})
 				}
 			}
 		case verb == RunsShell && v.kind == aText:
 			a.Words = append(a.Words, Word{shellText(v.text), false})
 		case v.kind == aText:
-			a.Words = append(a.Words, Word{word(v.text), v.glob})
+			a.Words = append(a.Words, Word{word(v.text), v.glob || removes && v.many})
+		case removes && v.kind == 0 && v.many:
+			a.Words = append(a.Words, Word{shell.HoleMark, true})
 		case verb == RunsArgv:
 			a.Words = append(a.Words, Word{shell.HoleMark, false})
 		}

@@ -17,6 +17,7 @@ const (
 	RunsShell                    // hands Words[0] to a shell; what is not known of it is a variable in it: ${x}
 	Removes                      // removes each of Words: a file, a link or an empty folder
 	RemovesTree                  // removes each of Words with all that is below
+	Moves                        // takes each of Words away, to another place
 	Writes                       // writes, truncates or makes each of Words, or changes its mode, owner or times
 	Reads                        // reads each of Words
 	Queries                      // hands a database the statement in Words[0]
@@ -36,7 +37,7 @@ type Act struct {
 // A Word is a path, an argument or a text.
 type Word struct {
 	Text string
-	Glob bool // a pattern, as the shell has it
+	Glob bool // a pattern, as the shell has it; of what is removed also one of many names that are not known
 }
 
 // Known reports whether nothing of a word is left open.
@@ -106,7 +107,7 @@ func (p *parser) changes() bool {
 	}
 	for i := range p.out.Acts {
 		switch p.out.Acts[i].Verb {
-		case Removes, RemovesTree, Writes:
+		case Removes, RemovesTree, Moves, Writes:
 			return true
 		}
 	}

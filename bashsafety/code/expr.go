@@ -1,7 +1,6 @@
 package code
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety/shell"
@@ -26,6 +25,7 @@ type value struct {
 	path  bool     // an object for a path: / joins, and methods write
 	glob  bool     // a pattern of files
 	tree  bool     // all that is below the path
+	many  bool     // it is made of one of many, which a loop goes through
 	env   bool     // all variables of the environment
 	fetch bool     // what a server answered
 	lisp  bool     // a list whose head is a function
@@ -202,24 +202,29 @@ func (p *parser) operate(op string, left, right value) value {
 		left.path = true
 		return left
 	case op == "%" && left.kind == aText:
-		return p.format(left)
+		return p.format(left, right.several())
 	}
-	return value{fetch: left.fetch || right.fetch}
+	return value{fetch: left.fetch || right.fetch, many: left.several() || right.several()}
 }
 
+// several reports whether a value stands for many: what a pattern finds, or a loop goes through.
+func (v *value) several() bool { return v.glob || v.tree || v.many }
+
 // format makes holes of what % or format() fills.
-func (p *parser) format(v value) value {
+func (p *parser) format(v value, many bool) value {
 	if !p.out.spend(len(v.text)) {
 		return hole("")
 	}
 	for _, verb := range [...]string{"%s", "%d", "%r", "{}", "{0}", "{1}"} {
 		v.text = strings.ReplaceAll(v.text, verb, hole("").text)
 	}
+	v.many = v.many || many
 	return v
 }
 
 // join puts two texts together.
 func (p *parser) join(a, b value, between string) value {
+	many := a.many || b.many
 	switch {
 	case a.kind == aList && b.kind == aList && between == "":
 		if !p.out.spend((len(a.items) + len(b.items)) * itemSize) {
@@ -227,7 +232,7 @@ func (p *parser) join(a, b value, between string) value {
 		}
 		return value{kind: aList, items: append(a.items[:len(a.items):len(a.items)], b.items...)}
 	case a.kind != aText && b.kind != aText:
-		return value{fetch: a.fetch || b.fetch}
+		return value{fetch: a.fetch || b.fetch, many: many}
 	case a.kind != aText:
 		a = hole(a.text)
 	case b.kind != aText:
@@ -243,7 +248,7 @@ func (p *parser) join(a, b value, between string) value {
 		return hole("")
 	}
 	a.text += between + b.text
-	a.glob, a.fetch, a.tree = a.glob || b.glob, a.fetch || b.fetch, a.tree || b.tree
+	a.glob, a.fetch, a.tree, a.many = a.glob || b.glob, a.fetch || b.fetch, a.tree || b.tree, many
 	p.note(a.text)
 	return a
 }
@@ -327,7 +332,8 @@ func (p *parser) primary() value {
 			return from
 		}
 	case '<':
-		if p.lang.is(Perl) && p.peek().kind == '*' || p.peek().kind == '/' && p.lang.is(Perl) { // <*.o>
+		starts := func(n int) bool { return strings.IndexByte("*/", p.ahead(n).kind) >= 0 }
+		if p.lang.is(Perl) && (starts(0) || p.peek().kind == aName && starts(1)) { // <*.o>, <a/*.o>
 			return p.angle()
 		}
 		return p.primary()
@@ -372,6 +378,7 @@ func (p *parser) text(t *token) value {
 		if in.env {
 			p.act(Tells)
 		}
+		v.many = v.many || in.several()
 		if v.fetch = v.fetch || in.fetch; in.kind != aText {
 			in = hole(shell.Without("$@", part.text))
 		} else if filled += len(in.text); filled > maxValue || !p.out.spend(len(in.text)) {
@@ -423,7 +430,7 @@ func (v *value) add(item value, key string, named bool) {
 		v.keys = append(v.keys, key)
 	}
 	v.items = append(v.items, item)
-	v.env, v.fetch = v.env || item.env, v.fetch || item.fetch
+	v.env, v.fetch, v.many = v.env || item.env, v.fetch || item.fetch, v.many || item.several()
 }
 
 // keyed goes past the name of an item: key: value, "key": value, key => value, key = value.
@@ -473,32 +480,32 @@ func (p *parser) comprehension(end, acts int, v *value) {
 	p.again, p.i = true, start+1
 	all := p.tokens
 	p.tokens = all[:end]
-	v.items[len(v.items)-1] = p.expr()
+	item := p.expr()
+	v.items[len(v.items)-1], v.many = item, v.many || item.several()
 	p.tokens, p.i, p.again = all, after, false
 }
 
 // forEach binds the name of a loop to one of what it goes through.
 func (p *parser) forEach() {
-	p.take("(")
-	for shell.Among(keywords, p.peek().text) && p.peek().kind == aName {
+	for p.is("(") || shell.Among(keywords, p.peek().text) && p.peek().kind == aName {
 		p.i++
 	}
 	if p.lang.is(PHP) {
-		list := p.expr()
+		list := p.primary()
 		if p.peek().text == "as" {
 			p.i++
 		}
 		p.bind(p.peek().text, p.element(&list))
 		return
 	}
-	name, first := "", ""
+	names := []string{}
 	for p.peek().kind == aName && p.peek().text != "in" && p.peek().text != "of" || p.is(",") {
 		if p.peek().kind != ',' {
-			first, name = cmp.Or(first, p.peek().text), p.peek().text
+			names = append(names, p.peek().text)
 		}
 		p.i++
 	}
-	if t := p.peek(); name == "" || !shell.Among("in of = : <- :=", t.text) && t.kind != '(' {
+	if t := p.peek(); len(names) == 0 || !shell.Among("in of = : <- :=", t.text) && t.kind != '(' {
 		return
 	} else if t.kind != '(' {
 		p.i++
@@ -507,9 +514,14 @@ func (p *parser) forEach() {
 	if list.env {
 		p.act(Tells)
 	}
-	if p.bind(name, p.element(&list)); name != first && list.tree { // root, dirs, files
-		p.bind(name, value{kind: aText, text: "*", glob: true})
-		p.bind(first, p.element(&list))
+	for i, name := range names {
+		v := value{many: true}
+		if last := len(names) - 1; i == last && i > 0 && list.tree { // root, dirs, files
+			v = value{kind: aText, text: "*", glob: true}
+		} else if i == last || i == 0 && list.tree {
+			v = p.element(&list)
+		}
+		p.bind(name, v)
 	}
 }
 
@@ -519,9 +531,9 @@ func (p *parser) element(v *value) value {
 		return *v
 	}
 	if v.kind == aList && len(v.items) > 0 {
-		return value{kind: aList, items: v.items, path: true}
+		return value{kind: aList, items: v.items, path: true, many: v.many}
 	}
-	return value{}
+	return value{many: true}
 }
 
 // bind sets a variable.

@@ -173,6 +173,9 @@ func home(name string) bool {
 
 // member is a field or method of a value, a function or module where that is called next.
 func (p *parser) member(v value, name string) value {
+	if p.is("(") || v.kind == aModule && (p.is("{") || p.peek().text == "do") {
+		p.bindCallback(&v, name)
+	}
 	switch {
 	case v.kind == aModule && v.env && !p.is("(") && !p.lang.is(Ruby): // process.env.HOME
 		if name == "HOME" || name == "USERPROFILE" {
@@ -193,7 +196,7 @@ func (p *parser) member(v value, name string) value {
 		return p.method(v, name)
 	}
 	if shell.Among("parent parents name stem suffix length", name) {
-		return value{}
+		return value{many: v.several()}
 	}
 	return v
 }
@@ -202,7 +205,6 @@ func (p *parser) member(v value, name string) value {
 func (p *parser) method(v value, name string) value {
 	args := value{kind: aList}
 	if p.is("(") {
-		p.bindCallback(&v, name)
 		p.i++
 		args = p.group(")")
 	} else if p.lang.is(bareCalls) && p.beginsArgument("."+name) {
@@ -222,6 +224,8 @@ func (p *parser) bindCallback(v *value, name string) {
 	for n := 1; n < 5; n++ {
 		switch t := p.ahead(n); {
 		case t.kind == '(' || t.kind == '|' || t.kind == aName && shell.Among("async function", t.text):
+		case t.kind == aName && n == 1 && p.is("(") && p.ahead(2).text != "=>": // a function by its name
+			return
 		case t.kind == aName:
 			p.bind(t.text, p.element(v))
 			return
@@ -236,7 +240,11 @@ func (p *parser) called(v value) value {
 	args := p.group(")")
 	switch v.kind {
 	case aModule:
-		return p.call(v.text, nil, &args)
+		v = p.call(v.text, nil, &args)
+		if v.several() && (p.is("{") || p.peek().text == "do") { // Dir.glob("*") { |f| ... }
+			p.bindCallback(&v, "each")
+		}
+		return v
 	case builder:
 		return v
 	case aText:
@@ -262,12 +270,14 @@ func (p *parser) subscript(v, at value) value {
 	case v.kind == aModule && len(at.items) == 1 && at.items[0].kind == aText && p.lang.is(JavaScript): // cp["exec"]
 		v.text += "." + name
 		return v
+	case v.kind == aModule && v.text == "Dir" && len(at.items) == 1:
+		return p.found("find", v.text, nil, at.items[0])
 	case v.kind == aText && v.glob:
 		return v
 	case v.kind == aList && len(at.items) == 1:
 		return p.item(&v, &at.items[0])
 	}
-	return value{fetch: v.fetch}
+	return value{fetch: v.fetch, many: v.several() || at.many}
 }
 
 // item is list[key], or list[key:], whose last tokens were just read.

@@ -135,8 +135,10 @@ func (c *Invocation) acts(via string, a *code.Act, at *shell.Word) {
 			if w.Known {
 				c.write(w)
 			}
-		case code.Removes, code.RemovesTree:
-			c.codeRemoves(w, a.Verb == code.RemovesTree)
+		case code.Removes, code.RemovesTree, code.Moves:
+			if a.Verb == code.RemovesTree && a.Words[i].Glob || w.Known || w.Glob {
+				c.codeRemoves(w, a.Verb == code.RemovesTree)
+			}
 		}
 	}
 }
@@ -159,9 +161,6 @@ func (c *Invocation) codeWord(w *code.Word, argument bool, at *shell.Word) shell
 
 // codeRemoves deletes a path. A tree, and the ruin that a pattern finds, is seen as the operand of rm.
 func (c *Invocation) codeRemoves(w *shell.Word, tree bool) {
-	if !w.Known && !w.Glob {
-		return
-	}
 	seen := tree
 	for _, e := range shell.EffectsOf(shell.Delete, w, c.Cwd) {
 		seen = seen || w.Glob && shell.Ruinous(&e, c.Home)
