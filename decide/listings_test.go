@@ -23,6 +23,8 @@ func newBuilt(t *testing.T) *workTree {
 // spellings are ways to remove what a name finds, F for what find is given.
 var spellings = []string{
 	"find F -exec rm -rf {} +", `find F -exec rm -r {} \;`, "find F | xargs rm -rf", "find F -print0 | xargs -0 rm -rf", "find F | xargs -I{} rm -rf {}",
+	`while read -r d; do rm -rf "$d"; done < <(find F)`, `d=$(find F); rm -rf $d`, `d="$(find F | sort)"; for x in $d; do rm -rf "$x"; done`,
+	`find F -print0 | while IFS= read -r -d '' d; do rm -rf "$d"; done`, `while read -d '' -r d; do rm -rf $d; done < <(find F -print0 2>/dev/null)`,
 	`find F | while read d; do rm -rf "$d"; done`, `find F | while read -r d; do rm -rf $d; done`, `for d in $(find F); do rm -rf "$d"; done`,
 	"find F | sort -u | xargs -r rm -rf", "find F 2>/dev/null | xargs -n1 rm -rf",
 }
@@ -103,11 +105,30 @@ func TestListingsSplit(t *testing.T) {
 		w.must(os.MkdirAll(w.at(name), 0o755))
 		w.write("p/"+name+"/__pycache__/x.pyc", "x")
 		for _, spelling := range spellings {
-			whole := strings.Contains(spelling, "-exec") || strings.Contains(spelling, "-0")
+			whole := strings.Contains(spelling, "-exec") || strings.Contains(spelling, "-0") || strings.Contains(spelling, "IFS=")
 			silent := whole || name == "-rf"
 			text := strings.Replace(spelling, "F", ". -type d -name __pycache__", 1)
 			if v := w.decide(text); (v.Step() != "2") != silent {
 				t.Errorf("%q: %s: step %s, silent wanted: %v: %s", name, text, v.Step(), silent, v.Reason())
+			}
+		}
+	}
+}
+
+// TestListingsIncluded: --include says which names grep prints, where it is one and nothing else says so.
+func TestListingsIncluded(t *testing.T) {
+	w := newBuilt(t)
+	for include, silent := range map[string]bool{
+		"--include='*.go' .": true, "--include '*.go' -e x . docs": true, "--include='*.go' --exclude-dir=docs .": true,
+		"--include='*.nope' src": true, "--include='*.go' --include='*.go' .": true, "--include='*.py' lib": true,
+		"--include='*' .": false, "--include='*.go' --include='*.py' lib src": false, "--exclude=x --include='*.go' .": false,
+		"--include='*.go' --exclude='x' .": false, "--include='./*.go' .": false, "--include=\"$I\" .": false, "--include='*.go' lib/b.py src": false,
+		"--include='*.go' -L .": true, "--include='*.go' -L new": true, "--include='*.[g]o' src": true, "--include='[!b]*' lib new": false,
+	} {
+		for _, text := range []string{"grep -rl x I | xargs rm -rf", "grep -rlZ x I | xargs -0 rm -rf", `for f in $(grep -rl x I | sort); do rm -rf "$f"; done`} {
+			text = strings.Replace(text, "I", include, 1)
+			if v := w.decide(text); (v.Step() != "2") != silent {
+				t.Errorf("%s: step %s, silent wanted: %v: %s", text, v.Step(), silent, v.Reason())
 			}
 		}
 	}
@@ -136,9 +157,44 @@ func TestListingsElsewhere(t *testing.T) {
 		"find nowhere | sort |& xargs rm -rf", "find lib/__pycache__ | xargs -I src -n2 rm -rf src", "find lib/__pycache__ | xargs -n $X rm -rf",
 		`find lib/__pycache__ | while IFS=. read d; do rm -rf "$d"; done`, "rm -rf s*/^b.go", "rm -rf s*/*~b.go", "find ../ -maxdepth 0 -name .. -exec rm -rf {} +",
 		"find lib -newer -name -exec rm -rf {} +",
+		`while read d; do rm -rf "$d"; done < <(find . -name __pycache__; echo src)`, `while read d; do rm -rf "$d"; done < <(find . -name __pycache__) < src/b.go`,
+		`while cd src; read d; do rm -rf "$d"; done < <(find . -name __pycache__)`, `while read -d _ d; do rm -rf "$d"; done < <(find . -name __pycache__)`,
+		`while read -r -d '' d; do rm -rf "$d"; done < <(find . -name __pycache__)`, `while read -r d; do rm -rf "$d"; done < <(find . -name __pycache__ -print0)`,
+		`while IFS= read -r -d '' d; do d=${d%%/*}; rm -rf "$d"; done < <(find lib -name __pycache__ -print0)`,
+		`while IFS= read -r -d '' d e; do rm -rf "$d"; done < <(find . -name __pycache__ -print0)`, `while read d; do rm -rf "$d"; done < <(find . -name __pycache__ | sed s/__.*//)`,
+		`exec 3< <(find . -name __pycache__); while read d <&3; do rm -rf "$d"; done`, `while read d; do rm -rf "$d"; done <(find . -name __pycache__)`,
+		`while read -u 3 d; do rm -rf "$d"; done < <(find . -name __pycache__)`, `while read d; do rm -rf "$d"; done < <(cd lib; find . -name __pycache__)`,
+		`d=$(find . -name __pycache__); rm -rf "$d"`, `d=$(find . -name __pycache__); d=src; rm -rf $d`, `d=$(find . -name __pycache__); d+=/..; rm -rf $d`,
+		`d=$(find . -name __pycache__); rm -rf $d/..`, `d=$(find . -name __pycache__); rm -rf ${d%%_*}`, `d=$(find . -name __pycache__); IFS=_; rm -rf $d`,
+		`IFS=_; rm -rf $(find . -name __pycache__)`, `d=$(find . -name __pycache__); cd lib; rm -rf $d`, `d=$(find . -name __pycache__ -print0); rm -rf $d`,
+		`d=$(find . -name __pycache__); read d; rm -rf $d`, `d=$(find . -name __pycache__)src; rm -rf $d`, `d=$(find . -name __pycache__; echo src); rm -rf $d`,
+		`d=$(find . -name __pycache__); eval "$X"; rm -rf $d`, `d=$(find . -name __pycache__); mv src lib/__pycache__; rm -rf $d`,
+		`d=$(find . -name __pycache__); for d in src; do rm -rf $d; done`, `d=$(find . -name __pycache__); f() { d=src; }; f; rm -rf $d`,
+		`d=$(find . -name __pycache__); while rm -rf $d; do d=src; done`, `d=$(find . -name __pycache__); trap 'd=src' USR1; rm -rf $d`,
+		`d=src; if [ -n "$X" ]; then d=$(find . -name __pycache__); fi; rm -rf $d`, `declare -u d; d=$(find . -name __pycache__); rm -rf $d`,
+		`declare -u d=$(find . -name __pycache__); rm -rf $d`, `d=$(find . -name nothing); rm -rf ${d:-src}`, `d=$(find . -name nothing); rm -rf ${d-src}`,
+		`d=$(find . -name nothing); rm -rf ${d:=src}`, `d=$(find . -name __pycache__); rm -rf ${d:+src}`, `d=$(find . -name __pycache__); rm -rf ${d:0:5}`,
+		`d=$(find . -name __pycache__); rm -rf ${d//_*/}`, `d=$(find . -name __pycache__); rm -rf ${!d}`, `d=$(find . -name __pycache__); rm -rf $d*`,
+		`d=$(find . -name __pycache__); rm -rf src$d`, `d=$(find . -name __pycache__); d[0]=src; rm -rf $d`, `d=$(find . -name __pycache__); printf -v d src; rm -rf $d`,
+		`d=$(find . -name __pycache__); source x; rm -rf $d`, `d=$(find . -name __pycache__); find lib -name __pycache__ | xargs -I{} rm -rf "$d"`,
+		`d=$(find . -name __pycache__); find lib -name __pycache__ -exec rm -rf "$d" \;`, `d=$(find . -name __pycache__); for x in "$d"; do rm -rf "$x"; done`,
+		`d=$(find . -name __pycache__); e=$d; rm -rf "$e"`, `d=$(find . -name __pycache__); for x in $d; do rm -rf "${x%%/*}"; done`,
+		`d=$(find . -name __pycache__); rm -rf $(echo $d | sed s/__.*//)`, `d=$(find . -name __pycache__); set -- $d; rm -rf $1/..`,
+		`d=$(find . -name __pycache__); sh -c 'rm -rf $d'`, `find() { echo src; }; d=$(find . -name __pycache__); rm -rf $d`, `d=$(command find . -name __pycache__; pwd); rm -rf $d`,
+		`d=$(find . -name __pycache__) rm -rf $d`, `d=src; (d=$(find . -name __pycache__)); rm -rf $d`, `d=src; d=$(find . -name __pycache__) true; rm -rf $d`,
+		`d=src; d=$(find . -name __pycache__) | cat; rm -rf $d`, `d=src; d=$(find . -name __pycache__) & rm -rf $d`, `d=src; false && d=$(find . -name __pycache__); rm -rf $d`,
+		`declare -n d=e; d=$(find . -name __pycache__); e=src; rm -rf $d`, `d=$(find . -name __pycache__); unset d; rm -rf $d src`,
 	} {
 		if v := w.decide(text); v.Step() == "7" {
 			t.Errorf("%s: step 7", text)
+		}
+	}
+	for _, text := range []string{
+		`while read d; do rm -rf "$d"; done < <(find . -name __pycache__)`, `d=$(find . -name __pycache__); rm -rf $d`,
+		`while IFS= read -r -d '' d; do rm -rf "$d"; done < <(find . -name __pycache__ -print0)`, `d=$(find . -name nothing); rm -rf $d`,
+	} {
+		if v := w.decide(text); v.Step() != "7" {
+			t.Errorf("%s: step %s: %s", text, v.Step(), v.Reason())
 		}
 	}
 	w.env = []string{"RIPGREP_CONFIG_PATH=/x"}
