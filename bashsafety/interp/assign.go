@@ -92,7 +92,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 		if !ok {
 			old = shell.HoleMark
 		}
-		text = old + text
+		text, v.word.List = old+text, nil
 	}
 	if !w.Spend(len(text)) || len(text) > shell.MaxBytes {
 		text = shell.HoleMark
@@ -102,7 +102,7 @@ func (w *walker) assign(a *syntax.Assign, v *given, c *ctx, st *words.State) {
 	tokens := v.word.Tokens && v.word.NoDash && !a.Append && !strings.ContainsAny(text, " \t\n*?[\\")
 	st.Push(words.Binding{
 		Name: name, Text: text, Temp: temp, Alone: v.word.Alone, Down: v.word.Down && !a.Append,
-		NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true,
+		NoSlash: v.word.NoSlash && !a.Append, Tokens: tokens, Sure: true, Listing: v.word.List,
 	})
 }
 

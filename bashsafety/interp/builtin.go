@@ -153,20 +153,27 @@ func (w *walker) setsByName(sub *analysis.Subcommand, args []shell.Word, st *wor
 
 // readName follows read of one variable where a command that lists files is in front of the pipe.
 func (w *walker) readName(sub *analysis.Subcommand, c *ctx, st *words.State) {
-	args := sub.Argv[1:]
+	args, raw, null := sub.Argv[1:], false, false
 	other := func(a shell.Assign) bool { return a.Name != "IFS" || !a.Value.Known || a.Value.Text != "" }
-	if len(args) > 0 && args[0].Text == "-r" {
+	for ; len(args) > 1; args = args[1:] {
+		if args[0].Text == "-r" {
+			raw = true
+			continue
+		}
+		if null = args[0].Text == "-d" && args[1].Known && args[1].Text == ""; !null {
+			break
+		}
 		args = args[1:]
 	}
 	if c.stdin.kind != stdinPipe || len(args) != 1 || slices.ContainsFunc(sub.Assigns, other) {
 		return
 	}
 	name, l := args[0].Text, w.Listed(c.stdin.front, c.fr, c.stdin.state)
-	if l == nil || l.Null {
+	if l == nil || l.Null != null {
 		return
 	}
 	if args[0].Known && shell.ValidName(name) && w.keeps(name) {
-		l.Split = true
+		l.Split = !null || !raw || len(sub.Assigns) == 0
 		st.Push(words.Binding{Name: name, Text: shell.HoleMark, Listing: l, Sure: true})
 	}
 }

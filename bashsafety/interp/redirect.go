@@ -54,7 +54,9 @@ func (w *walker) redirects(list []*syntax.Redirect, c *ctx, st *words.State) (ef
 			effects = append(effects, es...)
 			if stdin {
 				in = input{kind: stdinFile, file: target}
-				if isProcSubst(r.Word) {
+				if p := procSubst(r.Word); p != nil && p.Op == syntax.CmdIn && len(p.Stmts) == 1 {
+					in = input{kind: stdinPipe, front: p.Stmts, state: st.Clone()}
+				} else if p != nil {
 					in = input{kind: stdinPipe}
 				}
 			}
@@ -136,7 +138,7 @@ func (w *walker) descriptor(number string) descriptor {
 
 // target is the file a redirect opens. Nothing but an exact word names one.
 func (w *walker) target(r *syntax.Redirect, kind shell.EffectKind, c *ctx, st *words.State) (shell.Word, []shell.Effect) {
-	if isProcSubst(r.Word) {
+	if procSubst(r.Word) != nil {
 		return shell.Word{}, nil
 	}
 	w.UnlikeZsh = false
@@ -191,12 +193,13 @@ func duplicates(word *syntax.Word) bool {
 	return lit == "-" || shell.Number(strings.TrimSuffix(lit, "-"))
 }
 
-func isProcSubst(word *syntax.Word) bool {
+// procSubst is the process substitution that a word is, nil for any other.
+func procSubst(word *syntax.Word) *syntax.ProcSubst {
 	if len(word.Parts) != 1 {
-		return false
+		return nil
 	}
-	_, ok := word.Parts[0].(*syntax.ProcSubst)
-	return ok
+	p, _ := word.Parts[0].(*syntax.ProcSubst)
+	return p
 }
 
 // walkRedirects walks what the words and bodies of redirects run.

@@ -139,7 +139,8 @@ type Listing struct {
 	Null           bool // a NUL ends each name, and not a newline
 	// Split is set where who reads the names takes them apart at blanks, or means more than a name by other characters.
 	Split bool
-	// Fed is set where it is not known yet which names those are that a launcher gets on its standard input.
+	// Fed is set where it is not known yet which names those are that a launcher gets on its standard input, or how a
+	// text that holds them all is taken apart.
 	Fed bool
 }
 

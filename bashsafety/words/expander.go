@@ -145,17 +145,16 @@ func (x *expander) oneArgument() bool {
 	return !x.glob && (!x.many || x.ones == x.unknowns && !x.st.IFS)
 }
 
-// listed is the listing of which the word is one name, perhaps in parts.
+// listed is the listing of which the word is one name, perhaps in parts, or all names in one text where it is Fed.
 func (x *expander) listed(text string) *shell.Listing {
 	if x.list == nil || x.unknowns != 1 || text != shell.HoleMark {
 		return nil
 	}
-	if x.many && !x.list.Split {
-		split := *x.list
-		split.Split = true
-		return &split
+	split := *x.list
+	if split.Split, split.Fed = x.many || split.Split, !x.many && split.Fed; split.Fed && !x.whole {
+		return nil
 	}
-	return x.list
+	return &split
 }
 
 // text adds literal characters.
@@ -332,9 +331,9 @@ func (x *expander) substitution(p *syntax.CmdSubst, several bool) {
 	if x.printsName(p.Stmts) {
 		x.names++
 	}
-	if first := len(x.buf) == 0 && !x.hole; first && several && !x.whole && len(p.Stmts) == 1 {
+	if first := len(x.buf) == 0 && !x.hole; first && (several || x.whole) && len(p.Stmts) == 1 {
 		if l := x.r.Listed(p.Stmts, x.fr, x.st); l != nil && !l.Null {
-			x.list = l
+			x.list, l.Fed = l, x.whole
 		}
 	}
 	if x.r.printsIntegers(p.Stmts, x.fr, x.st) {

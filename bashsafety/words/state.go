@@ -27,7 +27,7 @@ type Binding struct {
 	NoSlash bool           // the value is a Word.NoSlash
 	Tokens  bool           // the value is a Word.Tokens, and no word of it starts with -
 	Sure    bool           // the text assigned it, whatever else may have since
-	Listing *shell.Listing // of which the value is a name
+	Listing *shell.Listing // of which the value is a name, or all names where it is Fed
 	next    *Binding
 	size    int
 }
