@@ -399,6 +399,12 @@ func (l *lister) of(c *Invocation) *shell.Listing {
 	}
 	list, starts := l.list, c.Operands
 	list.Dir, list.Null = c.Cwd.Dirs[0], has(l.null)
+	if o := c.Option("include"); o != nil && !strings.Contains(o.Value.Text, "/") { // it alone says which names
+		other := func(u Used) bool { return u.Name == "exclude" || u.Name == o.Name && u.Value.Text != o.Value.Text }
+		if !slices.ContainsFunc(c.Opts, other) {
+			list.Name = o.Value.Text
+		}
+	}
 	if l.pattern && len(starts) > 0 && !has(l.spares) {
 		starts = starts[1:]
 	}

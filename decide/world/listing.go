@@ -247,7 +247,8 @@ func (w *World) Finds(l *bashsafety.Listing, tracked []string, skips func(dir st
 			return nil, false
 		}
 		spelled := strings.TrimRight(start, "/")
-		if f.called(path.Base(at)) || f.called(spelled[strings.LastIndexByte(spelled, '/')+1:]) { // find ../ is called ..
+		spelled = spelled[strings.LastIndexByte(spelled, '/')+1:]                     // find ../ is called ..
+		if l.Files && !info.IsDir() || f.called(path.Base(at)) || f.called(spelled) { // some grep needs no --include then
 			f.add(start, at, info)
 		}
 		if info.IsDir() {
