@@ -516,7 +516,7 @@ func (p *parser) found(what does, name string, self *value, first value) value {
 		return value{}
 	case what == "below":
 		return value{kind: first.kind, text: first.text, path: true, tree: true}
-	case shell.Among("listdir scandir readdirSync readdir children entries each_child", name[strings.LastIndexByte(name, '.')+1:]):
+	case shell.Among("listdir scandir readdirSync readdir children entries each_child foreach", name[strings.LastIndexByte(name, '.')+1:]):
 		return value{kind: aText, text: "*", glob: true}
 	}
 	first.glob = true

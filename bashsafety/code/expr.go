@@ -290,6 +290,9 @@ func (p *parser) primary() value {
 		}
 	case aName:
 		if p.keyword(t) || p.peek().kind == aName && shell.Among("async function sub fn func fun", t.text) {
+			if _, known := p.vars[p.peek().text]; t.text == "lambda" && !known {
+				p.bind(p.peek().text, value{many: true})
+			}
 			v = p.primary()
 			if v.env && shell.Among(printers, t.text) {
 				p.act(Tells)
@@ -495,12 +498,19 @@ func (p *parser) forEach() {
 		if p.peek().text == "as" {
 			p.i++
 		}
+		if p.ahead(1).text == "=>" { // a key
+			p.i += 2
+		}
 		p.bind(p.peek().text, p.element(&list))
 		return
 	}
 	names := []string{}
-	for p.peek().kind == aName && p.peek().text != "in" && p.peek().text != "of" || p.is(",") {
-		if p.peek().kind != ',' {
+	some := "a,"
+	if p.lang.is(JavaScript) { // const {a, b} of
+		some = "a,[]{}"
+	}
+	for strings.IndexByte(some, p.peek().kind) >= 0 && !shell.Among("in of", p.peek().text) {
+		if p.peek().kind == aName {
 			names = append(names, p.peek().text)
 		}
 		p.i++
