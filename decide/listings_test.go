@@ -183,6 +183,17 @@ func TestListingsElsewhere(t *testing.T) {
 		`d=$(find . -name __pycache__); sh -c 'rm -rf $d'`, `find() { echo src; }; d=$(find . -name __pycache__); rm -rf $d`, `d=$(command find . -name __pycache__; pwd); rm -rf $d`,
 		`d=$(find . -name __pycache__) rm -rf $d`, `d=src; (d=$(find . -name __pycache__)); rm -rf $d`, `d=src; d=$(find . -name __pycache__) true; rm -rf $d`,
 		`d=src; d=$(find . -name __pycache__) | cat; rm -rf $d`, `d=src; d=$(find . -name __pycache__) & rm -rf $d`, `d=src; false && d=$(find . -name __pycache__); rm -rf $d`,
+		`d=$(find nowhere 2>&1); rm -rf $d`, `while read d; do rm -rf "$d"; done < <(find nowhere 2>&1)`, `d=$(find nowhere |& sort); rm -rf $d`,
+		`d=$(find . -name __pycache__ | tee src/a.go); rm -rf $d`, `d=$(find . -name __pycache__ > src/a.go); rm -rf $d src`, `d=$(set -x; find . -name __pycache__); rm -rf $d`,
+		`while read d; do rm -rf "$d"; done < <(find . -name __pycache__ | tee src/b.go)`, `while read -rd _ d; do rm -rf "$d"; done < <(find . -name __pycache__)`,
+		`while IFS= read -rd '' d; do rm -rf $d/..; done < <(find . -name __pycache__ -print0)`, `alias find='echo src #'; while read d; do rm -rf "$d"; done < <(find . -name __pycache__)`,
+		`PATH=.:$PATH; while read d; do rm -rf "$d"; done < <(find . -name __pycache__)`, `while read d; do rm -rf "$d"; done < <(./find . -name __pycache__)`,
+		`cd lib; while read d; do cd ..; rm -rf "$d"; done < <(find . -name __pycache__)`, `d=$(cd lib; find . -name __pycache__); rm -rf $d`,
+		`cd lib; d=$(find . -name __pycache__); cd ../src; rm -rf $d`, `shopt -s lastpipe; find . -name __pycache__ | read d; rm -rf "$d/.."`,
+		`while read d; do rm -rf "$d"; done < <(find . -name __pycache__) <<< src`, `while read d; do rm -rf "$d"; done <<< src < <(find . -name __pycache__)`,
+		`while read d <<< src; do rm -rf "$d"; done < <(find . -name __pycache__)`, `while read d < src/b.go; do rm -rf "$d"; done < <(find . -name __pycache__)`,
+		`while { read d; d=src; }; do rm -rf "$d"; done < <(find . -name __pycache__)`, `while read d; do read d < src/b.go; rm -rf "$d"; done < <(find . -name __pycache__)`,
+		`f() { rm -rf $1; }; d=$(find . -name __pycache__); f "$d" src`, `d=$(find . -name __pycache__); export d; sh -c 'rm -rf $d src'`,
 		`declare -n d=e; d=$(find . -name __pycache__); e=src; rm -rf $d`, `d=$(find . -name __pycache__); unset d; rm -rf $d src`,
 	} {
 		if v := w.decide(text); v.Step() == "7" {
@@ -192,6 +203,7 @@ func TestListingsElsewhere(t *testing.T) {
 	for _, text := range []string{
 		`while read d; do rm -rf "$d"; done < <(find . -name __pycache__)`, `d=$(find . -name __pycache__); rm -rf $d`,
 		`while IFS= read -r -d '' d; do rm -rf "$d"; done < <(find . -name __pycache__ -print0)`, `d=$(find . -name nothing); rm -rf $d`,
+		`find . -name __pycache__ -print0 | while IFS= read -rd '' d; do rm -rf "$d"; done`,
 	} {
 		if v := w.decide(text); v.Step() != "7" {
 			t.Errorf("%s: step %s: %s", text, v.Step(), v.Reason())
