@@ -160,10 +160,10 @@ func (w *walker) readName(sub *analysis.Subcommand, c *ctx, st *words.State) {
 			raw = true
 			continue
 		}
-		if null = args[0].Text == "-d" && args[1].Known && args[1].Text == ""; !null {
+		if null = shell.Among("-d -rd", args[0].Text) && args[1].Known && args[1].Text == ""; !null {
 			break
 		}
-		args = args[1:]
+		raw, args = raw || args[0].Text == "-rd", args[1:]
 	}
 	if c.stdin.kind != stdinPipe || len(args) != 1 || slices.ContainsFunc(sub.Assigns, other) {
 		return
