@@ -428,7 +428,9 @@ func (p *parser) worth(what does, name string, self *value, args *value, a []val
 	case "all":
 		return value{kind: aList, env: args.env || strings.HasSuffix(name, "environ.copy")}
 	case "each":
-		return p.each(name, self, first, a)
+		v := p.each(name, self, first, a)
+		v.fetch = v.fetch || args.fetch || self != nil && self.fetch
+		return v
 	}
 	if self != nil && self.kind == builder {
 		return *self

@@ -506,7 +506,9 @@ func (p *parser) forEach() {
 	}
 	names := []string{}
 	some := "a,"
-	if p.lang.is(JavaScript) { // const {a, b} of
+	if p.lang.is(Python) { // i, (a, b) in
+		some = "a,()[]"
+	} else if p.lang.is(JavaScript) { // const {a, b} of
 		some = "a,[]{}"
 	}
 	for strings.IndexByte(some, p.peek().kind) >= 0 && !shell.Among("in of", p.peek().text) {
