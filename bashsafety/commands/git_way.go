@@ -86,8 +86,8 @@ func (c *Invocation) MovesRefs() bool {
 	return c.Subs[0] == "remote" || !reads && shell.Among("tag update-ref symbolic-ref", c.Subs[0])
 }
 
-// waySpecs adds operands as paths; all that git tracks are more than a pattern, or magic, means, and than a word that is
-// not known where it is no option for sure.
+// waySpecs adds operands as paths. Patterns, magic and what is not known, where it is no option for sure, are taken for
+// all that git tracks.
 func (c *Invocation) waySpecs(w *Way, operands []int) bool {
 	for _, i := range operands {
 		switch word := c.Argv[i]; {

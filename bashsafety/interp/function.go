@@ -19,15 +19,16 @@ type function struct {
 	active bool // its body is walked for a call
 }
 
-// A followed is a call of which the body was walked, and the doubt where it may run something else; or what is not known
-// in a body before that, and the doubt where no call says it.
+// A followed is a call of which the body was walked, and the doubt where it may run something else; or what is not
+// known in a body before that, and the doubt where no call says it.
 type followed struct {
 	name  string
 	doubt shell.Doubt
 }
 
-// leftOpen doubts what a command runs. It leaves that to the calls of the function, and reports so, where the text is the
-// body of one that is not called there. Not where bash calls it by itself, or its name is that of a wrapper that is taken off.
+// leftOpen doubts what a command runs. It leaves that to the calls of the function, and reports so, where the text is
+// the body of one that is not called there. Not where bash calls it by itself, or its name is that of a wrapper that is
+// taken off.
 func (w *walker) leftOpen(kind analysis.DoubtKind, span shell.Span, detail string, c *ctx, st *words.State) bool {
 	if at := slices.IndexFunc(c.via, isFunction); at >= 0 && st.Open && w.muted == 0 {
 		name := strings.TrimPrefix(c.via[at], "function ")
@@ -186,8 +187,8 @@ func (w *walker) keepsArgs(n *syntax.CallExpr, f *function, args []shell.Word) b
 	}
 }
 
-// plainArgument reports whether an expansion is no argument of the function, or one that is what was given: as known, or
-// as unknown.
+// plainArgument reports whether an expansion is no argument of the function, or one that is what was given: as known,
+// or as unknown.
 func plainArgument(p *syntax.ParamExp, args []shell.Word) bool {
 	name := words.ParamName(p)
 	at, err := strconv.Atoi(name)

@@ -406,8 +406,8 @@ func (c *scene) strays(root string) bool {
 	})
 }
 
-// moves adds to a way back that moves branches or tags those that other commands of the text move. It is false where one
-// of these may move or delete what else holds commits.
+// moves adds to a way back that moves branches or tags those that other commands of the text move. It is false where
+// one of these may move or delete what else holds commits.
 func (c *scene) moves(w *bashsafety.Way, sub int) bool {
 	alone := true
 	for i := 0; len(w.Refs) > 0 && i < len(c.Script().Subcommands); i++ {

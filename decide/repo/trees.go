@@ -12,8 +12,8 @@ import (
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
-// A puts is what git puts in the place of files that it tracks: what the index has, which HEAD may have as well, nothing
-// where they are gone, and of others what another commit has, nil where that has none.
+// A puts is what git puts in the place of files that it tracks: what the index has, which HEAD may have as well,
+// nothing where they are gone, and of others what another commit has, nil where that has none.
 type puts struct {
 	gone, unknown bool
 	others        map[string][]byte
