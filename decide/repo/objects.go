@@ -125,14 +125,17 @@ func (b *backup) object(id []byte, kind string) []byte {
 	return named(id, kind, p.content(at, maxDeltas))
 }
 
-// maxDeltas is how many objects of a pack may be told one by the other.
-const maxDeltas = 50
+// maxDeltas is how many objects of a pack may be told one by the other, maxKept how many bytes of them are kept.
+const maxDeltas, maxKept = 50, 8 << 20
 
 // content is the object that begins at a place of the pack, which may be told as a difference to another: see git's
 // gitformat-pack.adoc.
-func (p *pack) content(at int64, left int) []byte {
+func (p *pack) content(at int64, left int) (all []byte) {
 	if at < 0 || at >= int64(len(p.data)) || left == 0 {
 		return nil
+	}
+	if got, ok := p.read[at]; ok {
+		return got
 	}
 	data := p.data[at:]
 	kind := data[0] >> 4 & 7
@@ -141,6 +144,11 @@ func (p *pack) content(at int64, left int) []byte {
 	if data = data[min(1, len(data)):]; len(data) < 20 {
 		return nil
 	}
+	defer func() {
+		if p.kept += len(all); p.kept < maxKept {
+			p.read[at] = all
+		}
+	}()
 	switch kind {
 	case 6: // so many bytes before
 		back := int64(data[0] & 0x7f)
@@ -214,8 +222,10 @@ func inflate(data []byte) []byte {
 type pack struct {
 	name string
 	size int64
-	list []byte // git's gitformat-pack.adoc, version 2
-	data []byte // nil until it is read
+	list []byte           // git's gitformat-pack.adoc, version 2
+	data []byte           // nil until it is read
+	read map[int64][]byte // objects that were read, by where they begin
+	kept int              // bytes of these
 }
 
 // packed finds an object in a pack.
@@ -247,7 +257,8 @@ func (b *backup) readPacks() (all []pack) {
 		if left -= int64(len(list)); err != nil {
 			return nil
 		}
-		all = append(all, pack{name: base + ".pack", size: b.World.RegularSize(base + ".pack"), list: list})
+		size := b.World.RegularSize(base + ".pack")
+		all = append(all, pack{name: base + ".pack", size: size, list: list, read: map[int64][]byte{}})
 	}
 	return all
 }
