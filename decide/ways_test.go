@@ -229,7 +229,8 @@ func TestWaysBackOf(t *testing.T) {
 		"git checkout src/a.go", "git -C . checkout src/a.go", "git --no-pager checkout src/a.go", "git -c a.b=c checkout src/a.go",
 		"git checkout --no-guess src/a.go", "git checkout --overlay src/a.go", "cd src; git checkout a.go", "git -C src checkout a.go",
 		"for f in $(git ls-files); do git checkout $f; done",
-		"git ls-files -m | while read -r f; do git checkout \"$f\"; done", "git diff --name-only | xargs git checkout --",
+		"git ls-files -m | while read -r f; do git checkout \"$f\"; done", "git diff --name-only | xargs git checkout --", "git diff --name-only | xargs git checkout",
+		"for f in $(git diff --name-only); do git checkout $f; done",
 		"find src -name '*.go' -exec git checkout {} \\;", "git restore $F",
 	} {
 		w.back(command, false)

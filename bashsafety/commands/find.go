@@ -340,6 +340,7 @@ var listers = [...]lister{
 		options: "I u H hidden no-ignore g glob i s F fixed-strings e extension t type E exclude d max-depth",
 	},
 	{names: "git ls-files", null: "z", options: "c cached m modified exclude-standard", list: shell.Listing{Tracked: true}},
+	{names: "git diff", needs: "name-only", null: "z", options: "diff-filter", list: shell.Listing{Tracked: true, Top: true}},
 	{names: "ls", options: "1 A r t S U", list: shell.Listing{Flat: true}},
 }
 
@@ -408,7 +409,8 @@ func (l *lister) of(c *Invocation) *shell.Listing {
 	if l.pattern && len(starts) > 0 && !has(l.spares) {
 		starts = starts[1:]
 	}
-	elsewhere := list.Flat && len(starts) > 0 || list.Tracked && c.subAt() != 1
+	alone := list.Flat || list.Top
+	elsewhere := alone && len(starts) > 0 || list.Tracked && c.subAt() != 1
 	if elsewhere || slices.ContainsFunc(c.Opts, odd) {
 		return nil
 	}

@@ -135,6 +135,7 @@ type Listing struct {
 	// Files is set where only plain files are found, Folders where only folders are. Neither is reached through a symlink.
 	Files, Folders bool
 	Tracked        bool // nothing but what git tracks
+	Top            bool // the names begin at the top of the work tree, which Dir has to be then
 	Flat           bool // what is in Dir alone
 	Null           bool // a NUL ends each name, and not a newline
 	// Split is set where who reads the names takes them apart at blanks, or means more than a name by other characters.

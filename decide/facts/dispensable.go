@@ -150,7 +150,8 @@ func (c *scene) losesNothing(sub int, e *bashsafety.Effect, p rules.Path) bool {
 func (c *scene) finds(l *bashsafety.Listing, skips func(dir string) bool) (names []string, ok bool) {
 	var tracked []string
 	if l.Tracked {
-		if tracked, ok = c.Repos().Tracked(c.World().Path(l.Dir).Real); !ok {
+		dir := c.World().Path(l.Dir).Real
+		if tracked, ok = c.Repos().Tracked(dir); !ok || l.Top && c.Repos().RootOf(dir) != dir {
 			return nil, false
 		}
 	}
