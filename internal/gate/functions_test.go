@@ -24,6 +24,8 @@ func TestFunctions(t *testing.T) {
 		`run() { if [ -n "$DRY" ]; then echo "$@"; else "$@"; fi; }; run npm test`,
 		`run() { echo "==> $*" >&2; "$@" || { echo failed >&2; exit 1; }; }; run go build ./...; run go test ./...`,
 		`say() { echo "${1:-none}"; }; say "$x"`,
+		`run() { "$@"; }; run git add -A; git commit -m x`,
+		`run() { "$@"; }; set -euo pipefail; export A=1; declare -a b=(); run npm run test`,
 	} {
 		if _, v := practical(t, practicalTree(), command); v.Step() != "7" {
 			t.Errorf("%s: step %s, %s", command, v.Step(), v.Reason())
@@ -34,7 +36,8 @@ func TestFunctions(t *testing.T) {
 // TestFunctionsAsk: what is asked about asks in a function as well, and so does a call that may run something else.
 func TestFunctionsAsk(t *testing.T) {
 	files := practicalTree()
-	files.Write("/w/p/package.json", `{"scripts": {"open": "f() { \"$@\"; }", "twice": "f() { ls; }; f; f() { pwd; }; f"}}`)
+	files.Write("/w/p/package.json", `{"scripts": {"open": "f() { \"$@\"; }", "twice": "f() { ls; }; f; f() { pwd; }; f", "evil": "rm -rf src"}}`)
+	files.Write("/w/p/use.sh", "f rm -rf src\n")
 	files.Write("/home/dev/.claude/settings.json", `{"permissions": {"deny": ["Read(./.env)"]}}`)
 	for _, command := range [...]string{
 		"npm run open", "npm run twice",
@@ -395,6 +398,24 @@ f src`,
 		`f() { command "$@"; }; f rm -rf src`,
 		`f() { command "$@"; }; f eval rm`,
 		`f() { "$@"; }; g=f; eval "$g rm -rf src"`,
+		`run() { "$@"; }; run npm run evil`,
+		`run() { "$@"; }; run ls; npm run evil`,
+		`run() { "$1" "$2" "$3"; }; run npm run evil`,
+		`cd "$x"; npm run evil`,
+		`f() { cd /tmp; }; npm run evil`,
+		`npm run open2; echo '{"scripts":{"open2":"rm -rf src"}}' > package.json; npm run open2`,
+		`f() { "$@"; }; f ls; export -f f; bash use.sh`,
+		`f() { "$@"; }; f ls; export -f "$x"; bash use.sh`,
+		`f() { "$@"; }; f ls; declare -fx f; bash use.sh`,
+		`set -a; f() { "$@"; }; f ls; bash use.sh`,
+		`f() { "$@"; }; f ls; declare -f f > fn.sh; echo 'f rm -rf src' >> fn.sh; bash fn.sh`,
+		`f() { "$@"; }; f ls; set > fn.sh; echo 'f rm -rf src' >> fn.sh; bash fn.sh`,
+		`f() { "$@"; }; f ls; type f > fn.sh; echo 'f rm -rf src' >> fn.sh; bash fn.sh`,
+		`f() { "$@"; }; f ls; ssh h "$(declare -f f); f rm -rf /"`,
+		`run() { "$1" -rf src; }; trap 'read -A ar""gv <<< "rm"' DEBUG; run ls`,
+		`eval 'run() { "$@"; }'; trap 'argv=(rm -rf src)' DEBUG; run ls`,
+		`cd "$x"; az storage blob download --file ~/.bashrc`,
+		`run() { "$@"; }; for i in 1 2; do rm -rf node_modules; run "cd" ~; done`,
 	} {
 		if _, v := practical(t, files, command); v.Step() == "7" {
 			t.Errorf("%s: step %s, %s", command, v.Step(), v.Reason())
