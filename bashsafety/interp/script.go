@@ -27,6 +27,8 @@ type pendingScript struct {
 	chain int
 	loops int
 	guess bool // it may be that nothing runs
+	// writes is how many commands before it write files.
+	writes int
 }
 
 // runsScripts notes the scripts a command would run.
@@ -35,29 +37,30 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 		return
 	}
 	sc := found.ScriptsOf()
+	lost := sc != nil && sc.Why == "" && len(sc.Cwd.Dirs) == 0 // the scripts of where it may be are guesses
 	switch {
 	case sc == nil:
 		return
-	case sc.Why == "" && len(sc.Cwd.Dirs) == 0:
+	case lost:
 		sc.Why = "the directory it runs in is unknown"
 	case len(w.scripts) >= maxScripts:
 		sc.Why = "too many scripts"
 		w.Doubt(analysis.DoubtTooMuch, span, "the text runs too many scripts")
 	}
-	if sc.Why != "" && w.muted > 0 {
-		return
-	}
-	if sc.Why != "" {
+	if sc.Why != "" && w.muted == 0 {
 		name := strings.TrimSpace(sc.Ref.Runner + " " + strings.Join(sc.Ref.Names, " "))
 		w.s.Scripts = append(w.s.Scripts, analysis.ScriptText{Origin: analysis.Origin{Name: name}, Why: sc.Why})
+	}
+	dirs, from := sc.Cwd.Likely(), found.Cwd.Likely()
+	if sc.Why != "" && !lost || len(dirs) != len(from) || len(w.scripts) >= maxScripts {
 		return
 	}
-	for i, dir := range sc.Cwd.Dirs {
+	for i, dir := range dirs {
 		ref := sc.Ref
 		ref.Dir, ref.Written = dir, w.overlay(len(w.s.Subcommands))
 		if sc.File != nil {
 			if ref.File = sc.File.Text; !strings.HasPrefix(ref.File, "/") {
-				ref.File = shell.CleanPath(found.Cwd.Dirs[i] + "/" + ref.File)
+				ref.File = shell.CleanPath(from[i] + "/" + ref.File)
 			}
 			if sc.BesideFile {
 				ref.Dir = path.Dir(ref.File)
@@ -65,8 +68,21 @@ func (w *walker) runsScripts(found *commands.Invocation, span shell.Span, c *ctx
 		}
 		child := st.Child()
 		child.Cwd = shell.CwdState{Dirs: []string{dir}}
-		w.scripts = append(w.scripts, pendingScript{ref, sc.Args, c.via, span, child, w.chain + 1, w.loops, w.muted > 0})
+		guess := lost || w.muted > 0
+		w.scripts = append(w.scripts, pendingScript{ref, sc.Args, c.via, span, child, w.chain + 1, w.loops, guess,
+			w.writes()})
 	}
+}
+
+// writes is how many commands so far write files: a script may be another one after them.
+func (w *walker) writes() (n int) {
+	file := func(e shell.Effect) bool { return e.Kind == shell.Write && e.Known }
+	for i := range w.s.Subcommands {
+		if slices.ContainsFunc(w.s.Subcommands[i].Effects, file) {
+			n++
+		}
+	}
+	return n
 }
 
 // expandScripts walks the scripts that were noted, and those they run, each in a shell of its own.
@@ -88,7 +104,7 @@ func (w *walker) expandScripts() {
 }
 
 func (p *pendingScript) same(o pendingScript) bool {
-	if o.guess && !p.guess || p.ref.Others != o.ref.Others {
+	if o.guess && !p.guess || p.writes != o.writes || p.ref.Others != o.ref.Others {
 		return false
 	}
 	if p.ref.Runner != o.ref.Runner || p.ref.Dir != o.ref.Dir || p.ref.File != o.ref.File {

@@ -41,6 +41,9 @@ type CwdState struct {
 	also []string
 }
 
+// Likely are the directories it may be; where it is not known, some of them.
+func (c CwdState) Likely() []string { return slices.Concat(c.Dirs, c.also) }
+
 // Moved is the directory state after a change into the directory w.
 func Moved(cwd *CwdState, w *Word) *CwdState {
 	if w.Temp {
