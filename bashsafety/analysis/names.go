@@ -46,7 +46,11 @@ func (s *Subcommand) Names(home string) iter.Seq[Name] {
 				if kind == shell.Looks && (!wholly || pattern) {
 					continue
 				}
-				for _, dir := range s.Dirs {
+				dirs := s.Dirs
+				if name[0] == '/' && len(dirs) == 0 {
+					dirs = []string{"/"} // which does not matter
+				}
+				for _, dir := range dirs {
 					at := name
 					if name[0] != '/' {
 						at = dir + "/" + name
