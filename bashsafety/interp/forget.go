@@ -71,7 +71,7 @@ func (w *walker) forgetCalled(n *syntax.CallExpr, st *words.State) {
 		return
 	}
 	switch lit := strings.ReplaceAll(n.Args[0].Lit(), `\`, ""); {
-	case lit == "cd" || lit == "pushd" || lit == "popd":
+	case lit == "cd" || lit == "pushd" || lit == "popd" || slices.Contains(w.movers, lit):
 		st.Cwd = st.Cwd.Lost()
 	case lit == "" || runsHere(lit):
 		w.blurEvaluated(lit, n.Args, st)

@@ -285,6 +285,10 @@ func (w *walker) funcDecl(fn *syntax.FuncDecl, c *ctx, st *words.State) {
 		body.Cwd = body.Cwd.Lost()
 	}
 	w.body([]*syntax.Stmt{fn.Body}, n, body)
+	was := st.Cwd
 	w.forgetAssigned(fn.Body, st)
+	if !w.moves && len(st.Cwd.Dirs) == 0 { // only the words of a call may change the directory
+		st.Cwd, w.movers = was, append(w.movers, name)
+	}
 	w.declareFunction(fn, c)
 }

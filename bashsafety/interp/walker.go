@@ -103,6 +103,7 @@ type walker struct {
 	functions []*function
 	followed  []followed
 	open      []followed
+	movers    []string // functions that may change the directory by the words of a call
 	temporaries
 }
 
