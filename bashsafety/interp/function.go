@@ -30,7 +30,7 @@ type followed struct {
 // the body of one that is not called there. Not where bash calls it by itself, or its name is that of a wrapper that is
 // taken off.
 func (w *walker) leftOpen(kind analysis.DoubtKind, span shell.Span, detail string, c *ctx, st *words.State) bool {
-	if at := slices.IndexFunc(c.via, isFunction); at >= 0 && st.Open && w.muted == 0 {
+	if at := slices.IndexFunc(c.via, isFunction); at >= 0 && st.Open && !st.Allexport && w.muted == 0 {
 		name := strings.TrimPrefix(c.via[at], "function ")
 		call := []shell.Word{words.Known(name, span), words.Known("1", span), words.Known("x", span)}
 		if stripped(&commands.Describe(call, &st.Cwd, "").Facts) == nil && name != "command_not_found_handle" {
@@ -112,7 +112,7 @@ func (w *walker) callFunction(f *function, inv *pending, c *ctx, st *words.State
 // change, or which something else may call; and what is left open of functions of which no call was followed.
 func (w *walker) doubtFollowed() {
 	odd := slices.ContainsFunc(w.s.Subcommands, func(s analysis.Subcommand) bool {
-		changes := shell.Among("shift eval source .", s.Program) || s.Program == "set" && !plainSet(&s)
+		changes := shell.Among("shift eval source . read", s.Program) || s.Program == "set" && !plainSet(&s)
 		return changes && slices.Contains(s.Via, "trap") || shell.Among("compgen complete", s.Program)
 	})
 	for _, f := range w.followed {
@@ -121,16 +121,39 @@ func (w *walker) doubtFollowed() {
 		}
 	}
 	for _, o := range w.open {
-		if !slices.ContainsFunc(w.followed, func(f followed) bool { return f.name == o.name }) {
+		out := func(s analysis.Subcommand) bool { return handsOut(&s, o.name) }
+		unseen := slices.ContainsFunc(w.s.Subcommands, out)
+		if unseen || !slices.ContainsFunc(w.followed, func(f followed) bool { return f.name == o.name }) {
 			w.AddDoubt(o.doubt)
 		}
 	}
 }
 
+// handsOut reports whether a command may give a function to what calls it unseen, or print its text: other shells have
+// what is exported.
+func handsOut(s *analysis.Subcommand, name string) bool {
+	if !shell.Among("export declare typeset readonly functions set type which where whence command "+
+		"complete compgen compdef bind zle add-zsh-hook autoload", s.Program) {
+		return false
+	}
+	functions, all := s.Program == "functions", true
+	for _, a := range s.Argv[1:] {
+		switch option := strings.HasPrefix(a.Text, "-"); {
+		case a.Text == name:
+			return true
+		case option:
+			functions = functions || strings.Contains(a.Text, "f")
+		default:
+			all = all && !a.Known
+		}
+	}
+	return functions && all || len(s.Argv) == 1 && shell.Among("set declare typeset", s.Program)
+}
+
 // plainBody reports whether the body of a function leaves its arguments as they are, and uses them by $1, "$@" and the
 // like alone: programs cannot change them, and of the builtins only those count that are known not to.
 func (w *walker) plainBody(f *function, args []shell.Word) bool {
-	plain := !strings.Contains(f.fr.Src, "argv") // what zsh calls them
+	plain := !strings.Contains(f.fr.Src+w.s.Text, "argv") // what zsh calls them
 	syntax.Walk(f.decl.Body, func(node syntax.Node) bool {
 		w.Steps++
 		switch n := node.(type) {
@@ -139,10 +162,12 @@ func (w *walker) plainBody(f *function, args []shell.Word) bool {
 		case *syntax.ParamExp:
 			plain = plain && plainArgument(n, args)
 		case *syntax.DeclClause:
-			plain = plain && shell.Among("local declare typeset", n.Variant.Value) && !slices.ContainsFunc(n.Args, func(a *syntax.Assign) bool {
+			other := func(a *syntax.Assign) bool {
 				option := a.Name == nil && a.Value != nil && shell.Among("-a -A -r -ar -Ar", a.Value.Lit())
 				return !option && (a.Name == nil || !shell.ValidName(a.Name.Value))
-			})
+			}
+			local := shell.Among("local declare typeset", n.Variant.Value)
+			plain = plain && local && !slices.ContainsFunc(n.Args, other)
 		case *syntax.WordIter:
 			plain = plain && n.InPos.IsValid() && shell.ValidName(n.Name.Value)
 		case *syntax.FuncDecl, *syntax.CoprocClause, *syntax.LetClause, *syntax.TestDecl, *syntax.CStyleLoop:
