@@ -36,7 +36,8 @@ func TestFunctions(t *testing.T) {
 // TestFunctionsAsk: what is asked about asks in a function as well, and so does a call that may run something else.
 func TestFunctionsAsk(t *testing.T) {
 	files := practicalTree()
-	files.Write("/w/p/package.json", `{"scripts": {"open": "f() { \"$@\"; }", "twice": "f() { ls; }; f; f() { pwd; }; f", "evil": "rm -rf src"}}`)
+	files.Write("/w/p/package.json", `{"scripts": {"open": "f() { \"$@\"; }", "twice": "f() { ls; }; f; f() { pwd; }; f",
+"evil": "rm -rf src"}}`)
 	files.Write("/w/p/use.sh", "f rm -rf src\n")
 	files.Write("/home/dev/.claude/settings.json", `{"permissions": {"deny": ["Read(./.env)"]}}`)
 	for _, command := range [...]string{
