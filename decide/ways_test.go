@@ -427,3 +427,79 @@ func TestWaysOfWorktrees(t *testing.T) {
 		})
 	}
 }
+
+// TestWaysReviewed: what git understands otherwise than by the words of a path or a revision.
+func TestWaysReviewed(t *testing.T) {
+	w := newMain(t)
+	w.git("branch", "old")
+	w.git("checkout", "-q", "-b", "only")
+	w.write("p/src/a.go", "package only\n")
+	w.write("p/main~-1", "x")
+	w.write("p/main^+0", "x")
+	w.commit("main~-1", "main^+0")
+	w.git("checkout", "-q", "-B", "main")
+	w.git("branch", "-D", "only")
+	w.git("worktree", "add", "-q", "--detach", "../linked", "old")
+	w.write("linked/src/a.go", "package alone\n")
+	w.git("-C", "../linked", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y", "src")
+	w.must(os.Symlink("linked", filepath.Join(w.top, "link")))
+	for _, command := range []string{"git worktree remove linked", "git worktree remove -f linked", "git worktree remove --force linked/",
+		"git -C src worktree remove -ff linked", "git worktree remove ../link", "git worktree remove " + w.top + "/link"} {
+		w.back(command, false)
+	}
+	w.back("git worktree remove nowhere", true)
+	w.write("p/main~-1", "mine")
+	w.write("p/main^+0", "mine")
+	w.back("git checkout main~-1", false) // files
+	w.back("git checkout main^+0", false)
+	w.back("git checkout main~-1 late.go", false)
+	w.git("checkout", "-q", "--", ".")
+
+	w.git("update-ref", "refs/remotes/origin/main", "main")
+	w.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
+	w.git("symbolic-ref", "refs/heads/link", "refs/remotes/origin/main")
+	w.git("update-ref", "refs/heads/main", "old")
+	w.git("reset", "-q", "--hard")
+	w.age("p/.git/index", time.Minute)
+	for _, command := range []string{"git update-ref -d refs/remotes/origin/main", "git update-ref refs/remotes/origin/main old",
+		"git update-ref refs/remotes/origin/HEAD old", "git update-ref -d refs/remotes/origin/HEAD", "git update-ref -d refs/heads/link",
+		"git checkout -B link old", "git branch -f link old"} {
+		w.back(command, false)
+	}
+	w.git("update-ref", "refs/heads/other", "refs/remotes/origin/main")
+	w.back("git update-ref -d refs/remotes/origin/main", true)
+	w.git("update-ref", "-d", "refs/remotes/origin/main")
+	for command, silent := range map[string]bool{
+		"git fetch -f . old:heads/other": false, "git fetch . +old:heads/other": false, "git fetch -f . 'refs/heads/x/*r:refs/heads/*r'": false,
+		"git fetch -f . 'refs/heads/x/*z:refs/heads/*z'": true, "git fetch -f . old:heads/old": true,
+		"git symbolic-ref refs/heads/other refs/heads/old": false, "git symbolic-ref -m x refs/heads/other refs/heads/old": false,
+		"git symbolic-ref refs/heads/new refs/heads/old": true, "git symbolic-ref refs/heads/other": true,
+		"git symbolic-ref refs/heads/old refs/heads/other": true,
+	} {
+		w.back(command, silent)
+	}
+	w.git("tag", "kept", "other")
+	w.git("branch", "-D", "other")
+	for command, silent := range map[string]bool{
+		"git fetch -f . old:tags/kept": false, "git fetch -f --tags": false, "git fetch -tf origin": false, "git fetch -f origin tag kept": false,
+		"git pull -tf origin main": false, "git fetch --tags": true, "git fetch -f origin tag other": true,
+		"git fetch --prune --prune-tags": false, "git fetch -P -p origin": false, "git fetch -p origin 'refs/tags/*:refs/tags/*'": false,
+	} {
+		w.back(command, silent)
+	}
+	w.git("update-ref", "refs/remotes/origin/gone", "kept")
+	w.git("tag", "-d", "kept")
+	for command, silent := range map[string]bool{
+		"git branch -d -r origin/gone": false, "git branch -dr origin/gone": false, "git branch -rd origin/nowhere": true,
+		"git fetch . +old:refs/remotes/origin/gone": false, "git fetch -f . old:remotes/origin/gone": false,
+		"git fetch origin +old:refs/remotes/origin/gone": true,
+	} {
+		w.back(command, silent)
+	}
+	w.git("checkout", "-q", "--detach")
+	w.write("p/src/a.go", "package detached\n")
+	w.commit()
+	w.back("git checkout :/x", false) // a commit by its message
+	w.back("git checkout :/src", false)
+	w.back("git checkout -- :/src", true)
+}
