@@ -382,7 +382,7 @@ func (c *scene) keepsAll(sub int) bool {
 	dir := dirs[0]
 	switch {
 	case w.Tree:
-		dir = c.Repos().Place(dir, &w.Paths[0])
+		dir = c.Repos().LinkedAt(dir, &w.Paths[0])
 		whole := bashsafety.Way{All: true, From: "HEAD", Gone: true, Leaves: true}
 		return !c.strays(dir) && c.Repos().Keeps(dir, &whole)
 	case !w.Cleans:
@@ -458,7 +458,7 @@ func (c *scene) takes(sub int, dir string, w *bashsafety.Way) (id string) {
 			return "git-checkout-discard"
 		}
 	case w.Tree:
-		if at := c.Repos().Place(dir, &w.Paths[0]); c.strays(at) || c.Repos().Leaves(at, &bashsafety.Way{Leaves: true}) {
+		if at := c.Repos().LinkedAt(dir, &w.Paths[0]); c.strays(at) || c.Repos().Leaves(at, &bashsafety.Way{Leaves: true}) {
 			return "git-worktree-remove"
 		}
 	case !refused && c.Repos().Leaves(dir, w):

@@ -95,6 +95,26 @@ func (g *Repos) Place(dir string, word *bashsafety.Word) string {
 	return path.Join(dir, word.Text)
 }
 
+// LinkedAt is the linked work tree that a word names: by the end of its path, if one alone has that, as git looks for it
+// first, or by a path, which may be a symlink.
+func (g *Repos) LinkedAt(dir string, word *bashsafety.Word) string {
+	at, common, found := g.World.Path(g.Place(dir, word)).Real, g.At(dir).Common, []string(nil)
+	names, _ := g.World.Names(path.Join(common, "worktrees"))
+	for _, name := range names {
+		line, _ := g.git.Line(path.Join(common, "worktrees", name, "gitdir"))
+		if !path.IsAbs(line) {
+			line = path.Join(common, "worktrees", name, line)
+		}
+		if root := path.Dir(line); strings.HasSuffix(root, "/"+strings.TrimRight(word.Text, "/")) {
+			found = append(found, g.World.Path(root).Real)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return at
+}
+
 // idle reports whether no merge, rebase or the like is in progress.
 func (b *backup) idle() bool {
 	for _, name := range [...]string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply", "sequencer", "BISECT_LOG"} {
