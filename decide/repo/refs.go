@@ -30,7 +30,7 @@ func (b *backup) commit(name string) (id []byte) {
 		return nil
 	}
 	if i := strings.LastIndexAny(name, "~^"); i > 0 {
-		n, err := strconv.Atoi(cmp.Or(name[i+1:], "1"))
+		n, err := strconv.ParseUint(cmp.Or(name[i+1:], "1"), 10, 31) // no sign, with which it is a file's
 		if other := n > 1 && name[i] == '^'; err != nil || other || n > maxCommits {
 			return nil
 		}
@@ -112,7 +112,10 @@ func (b *backup) references() (ids map[string][]byte, ok bool) {
 				return nil, false
 			}
 		case err == nil:
-			ids[name] = b.ref(name)
+			ids[name] = nil // a symbolic one holds nothing itself
+			if line, _ := b.git.Line(path.Join(b.repo.Common, name)); !strings.HasPrefix(line, "ref: ") {
+				ids[name] = b.ref(name)
+			}
 		}
 	}
 	return ids, true
@@ -150,8 +153,8 @@ func (b *backup) commitsKept(goes bool, w *bashsafety.Way) bool {
 	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		id := ids[name]
 		is := func(ref string) bool {
-			start, many := strings.CutSuffix(ref, "*")
-			return strings.EqualFold(name, ref) || many && strings.HasPrefix(name, start)
+			start, end, many := strings.Cut(ref, "*")
+			return strings.EqualFold(name, ref) || many && strings.HasPrefix(name, start) && strings.HasSuffix(name, end)
 		}
 		switch i := slices.IndexFunc(refs, is); {
 		case i < 0:
