@@ -147,6 +147,9 @@ func wayOfCheckout(c *Invocation, w *Way) (ok bool) {
 		if w.Leaves = w.Lone; w.Lone {
 			w.Brings = c.Operand(0).Text
 		}
+		if message := strings.TrimPrefix(w.Brings, ":/"); message != w.Brings && message != "" { // a commit, or paths
+			return false
+		}
 		return c.waySpecs(w, c.Operands) && (!w.Lone || len(w.Paths) == 1 || w.All)
 	case n != 0 && n != 1:
 		return false
@@ -209,6 +212,9 @@ func wayOfBranch(c *Invocation, w *Way) bool {
 		}
 		names = names[at:][:1]
 	}
+	if c.Has("r", "remotes") {
+		return c.wayRefs(w, "refs/remotes/", names)
+	}
 	return c.wayRefs(w, "refs/heads/", names)
 }
 
@@ -223,7 +229,12 @@ func wayOfUpdateRef(c *Invocation, w *Way) (ok bool) {
 }
 
 func wayOfSymbolicRef(c *Invocation, w *Way) bool {
-	w.Leaves = len(c.Operands) == 2 && c.Operand(0).Text == "HEAD"
+	name := c.Operand(0)
+	if w.Leaves = len(c.Operands) == 2 && name.Text == "HEAD"; len(c.Operands) == 2 && !strings.HasSuffix(name.Text, "HEAD") {
+		var ok bool
+		w.To, ok = wayFrom(c.Operand(1))
+		return c.wayRefs(w, "", c.Operands[:1]) && ok
+	}
 	return len(c.Operands) > 0
 }
 
@@ -239,19 +250,29 @@ func wayOfTag(c *Invocation, w *Way) (ok bool) {
 	}
 }
 
-// wayOfFetch reads the branches and tags here that are moved by force: those of the remote are kept there.
+// wayOfFetch reads the branches and tags here that are moved by force or deleted: those of another remote are kept there.
 func wayOfFetch(c *Invocation, w *Way) bool {
+	forced := c.Has("f", "force")
+	if forced && c.Has("t", "tags") || c.Has("P", "prune-tags") {
+		w.Refs = append(w.Refs, "refs/tags/*")
+	}
 	for n, i := range c.Operands {
-		spec, forced := strings.CutPrefix(c.Argv[i].Text, "+")
+		spec, plus := strings.CutPrefix(c.Argv[i].Text, "+")
 		_, to, _ := strings.Cut(spec, ":")
-		forced = forced || c.Has("f", "force")
-		if n == 0 || to == "" || !forced || strings.HasPrefix(to, "refs/remotes/") {
-			continue
+		if n > 1 && c.Operand(n-1).Text == "tag" {
+			to = "refs/tags/" + spec
 		}
-		if !strings.HasPrefix(to, "refs/") {
+		switch kind, _, below := strings.Cut(to, "/"); {
+		case n == 0, to == "", !plus && !forced && !c.Has("p", "prune"):
+			continue
+		case below && shell.Among("heads tags remotes", kind):
+			to = "refs/" + to
+		case kind != "refs":
 			to = "refs/heads/" + to
 		}
-		w.Refs = append(w.Refs, to)
+		if !strings.HasPrefix(to, "refs/remotes/") || c.Operand(0).Text == "." {
+			w.Refs = append(w.Refs, to)
+		}
 	}
 	return true
 }

@@ -451,7 +451,8 @@ func (c *matcher) Overwrites() []bashsafety.Finding {
 // but a file, a linked work tree, branches, tags and a HEAD that are moved away from commits that no other has, and
 // files that git does not track where others come to. "" is nothing that is known.
 func (c *scene) takes(sub int, dir string, w *bashsafety.Way) (id string) {
-	refused := c.Script().Subcommands[sub].Call.Subs[0] == "branch" && w.To == "" // git branch -d looks itself
+	call := c.Script().Subcommands[sub].Call
+	refused := call.Subs[0] == "branch" && w.To == "" && !call.Has("r", "remotes") // git branch -d looks itself
 	switch {
 	case w.Lone && len(w.Paths) == 1 && c.Repos().Overwrites(dir, w):
 		if !c.keepsAll(sub) {
