@@ -150,7 +150,11 @@ func (g *Guard) movesFiles(t *Target) bool {
 // folder reports whether a command writes to a plain folder, or makes one in another: what comes into it is a path of
 // its own.
 func (g *Guard) folder(t *Target) bool {
-	if e := t.Effect; e == nil || e.Kind != bashsafety.Write || e.Itself || !g.plainIn(t.Hit.Given) {
+	e := t.Effect
+	if g.World.Blind() || e == nil || e.Kind != bashsafety.Write {
+		return false
+	}
+	if e.Itself || !g.plainIn(t.Hit.Given) {
 		return false
 	}
 	info, err := g.World.Lstat(t.Hit.Given)
