@@ -235,6 +235,23 @@ func TestWaysBackOf(t *testing.T) {
 	} {
 		w.back(command, false)
 	}
+	for _, command := range []string{"git checkout -p", "git checkout --patch HEAD"} {
+		w.back(command, false)
+	}
+	w.git("checkout", "-q", "src/a.go")
+	w.must(os.Symlink("a.go", w.at("src/link.go")))
+	w.commit()
+	w.age("p/.git/index", time.Minute)
+	for _, command := range []string{"git reset --hard", "git checkout -- .", "git restore src", "git checkout -f", "git rm -rf src"} {
+		w.back(command, true)
+	}
+	w.must(os.Remove(w.at("src/link.go")))
+	w.must(os.Symlink("b.go", w.at("src/link.go")))
+	for _, command := range []string{"git reset --hard", "git checkout -- .", "git restore src", "git checkout -f", "git rm -rf src"} {
+		w.back(command, false)
+	}
+	w.git("checkout", "-q", "src/link.go")
+	w.age("p/.git/index", time.Minute)
 	w.write("p/.git/MERGE_HEAD", "x\n")
 	w.back("git reset --hard", false)
 }
@@ -302,10 +319,20 @@ func TestWaysOfRefs(t *testing.T) {
 	} {
 		w.back(command, silent)
 	}
+	for command, silent := range map[string]bool{
+		"git commit -qam x && git checkout old": true, "git commit -qam x && git checkout -B main old": false, "git commit -qam x; git branch -f old main": true,
+		"git merge old && git reset --hard old": false, "git checkout --orphan x": true, "git switch --orphan x": true, "git branch -d old && git checkout main": true,
+	} {
+		w.back(command, silent)
+	}
 	w.git("checkout", "-q", "--detach")
+	w.back("git checkout old", true) // main has it
+	w.back("git commit -qam x && git checkout old", false)
+	w.back("git commit -qam x; git status; git switch old", false)
 	w.write("p/late.go", "package s\n")
 	w.commit("late.go")
 	for command, silent := range map[string]bool{
+		"git checkout --orphan x": false, "git switch --orphan x": false,
 		"git symbolic-ref HEAD refs/heads/main": false, "git symbolic-ref HEAD": true, "git symbolic-ref -q HEAD": true, "git update-ref HEAD main": false,
 		"git reset --hard main": false,
 	} {
@@ -373,12 +400,17 @@ func waysElsewhere(w *workTree, packed bool) {
 		w.back(command, silent) // main alone has its newest commit
 	}
 	w.git("update-ref", "refs/remotes/origin/main", "old")
+	w.git("update-ref", "refs/remotes/origin/far", "old")
 	w.git("branch", "saved")
 	for command, silent := range map[string]bool{"git pull": true, "git pull origin main": true, "git merge origin/main": true, "git reset --hard origin/main": true} {
 		w.back(command, silent)
 	}
 	w.write("p/notes", "mine")
-	for command, silent := range map[string]bool{"git pull": false, "git pull origin main": false, "git merge origin/main": false, "git reset --hard origin/main": false} {
+	for command, silent := range map[string]bool{
+		"git pull": false, "git pull origin main": false, "git merge origin/main": false, "git reset --hard origin/main": false,
+		"git rebase old": false, "git cherry-pick old": false, "git switch far": false, "git checkout far": false, "git checkout -": false, "git switch -": false,
+		"git checkout @{-1}": false, "git rebase main": true, "git checkout saved": true, "git rebase --continue": true,
+	} {
 		w.back(command, silent)
 	}
 }
@@ -481,8 +513,8 @@ func TestWaysReviewed(t *testing.T) {
 	w.git("tag", "kept", "other")
 	w.git("branch", "-D", "other")
 	for command, silent := range map[string]bool{
-		"git fetch -f . old:tags/kept": false, "git fetch -f --tags": false, "git fetch -tf origin": false, "git fetch -f origin tag kept": false,
-		"git pull -tf origin main": false, "git fetch --tags": true, "git fetch -f origin tag other": true,
+		"git fetch -f . old:tags/kept": false, "git fetch -f origin tag kept": false,
+		"git fetch --tags": true, "git fetch -f origin tag other": true,
 		"git fetch --prune --prune-tags": false, "git fetch -P -p origin": false, "git fetch -p origin 'refs/tags/*:refs/tags/*'": false,
 	} {
 		w.back(command, silent)

@@ -172,7 +172,7 @@ func discards(c *commands.Invocation) bool {
 			return true
 		}
 	}
-	return c.Has("f", "force", "pathspec-from-file")
+	return c.Has("f", "force", "pathspec-from-file", "p", "patch")
 }
 
 // noBranch reports whether a word can be a path and no name of a branch.

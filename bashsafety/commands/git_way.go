@@ -22,6 +22,7 @@ type Way struct {
 	Brings      string   // a revision whose files come into the work tree, where git refuses to lose what it tracks
 	Refs        []string // branches and tags by their whole names, and HEAD, that are deleted, or moved to To
 	To          string   // the revision where they are then, "" for none or one that is not known
+	Made        bool     // another command of the text may have made commits before
 	// Cleans is set where what git does not track is deleted, below Paths or in the folder: Folders with all that is in
 	// them, and Ignored what git ignores.
 	Cleans, Folders, Ignored bool
@@ -46,6 +47,8 @@ var gitWays = [...]struct {
 	{"fetch", "", wayOfFetch},
 	{"pull", "", wayOfPull},
 	{"merge", "", wayOfMerge},
+	{"rebase", "", wayOfMerge},
+	{"cherry-pick", "", wayOfMerge},
 	{"worktree", "f force", wayOfWorktree},
 }
 
@@ -84,6 +87,11 @@ func (c *Invocation) MovesRefs() bool {
 	}
 	_, _, reads := c.Way()
 	return c.Subs[0] == "remote" || !reads && shell.Among("tag update-ref symbolic-ref", c.Subs[0])
+}
+
+// Commits reports whether a git command may make commits, where HEAD is.
+func (c *Invocation) Commits() bool {
+	return c.IsGit() && shell.Among("commit merge pull rebase cherry-pick revert am", c.Subs[0])
 }
 
 // waySpecs adds operands as paths. Patterns, magic and what is not known, where it is no option for sure, are taken for
@@ -131,6 +139,10 @@ func wayOfRestore(c *Invocation, w *Way) bool {
 
 func wayOfCheckout(c *Invocation, w *Way) (ok bool) {
 	force := c.Has("f", "force")
+	if c.Has("orphan") {
+		w.Leaves = true
+		return true
+	}
 	if c.Has("b", "B") {
 		return !force && c.wayTo(w, c.Option("B"))
 	}
@@ -174,6 +186,10 @@ func (c *Invocation) wayTo(w *Way, moved *Used) (ok bool) {
 
 func wayOfSwitch(c *Invocation, w *Way) (ok bool) {
 	force := c.Has("f", "force", "discard-changes")
+	if c.Has("orphan") {
+		w.Leaves = true
+		return true
+	}
 	if c.Has("c", "create", "C", "force-create") {
 		return !force && c.wayTo(w, c.Option("C", "force-create"))
 	}
@@ -250,10 +266,11 @@ func wayOfTag(c *Invocation, w *Way) (ok bool) {
 	}
 }
 
-// wayOfFetch reads the branches and tags here that are moved by force or deleted: those of another remote are kept there.
+// wayOfFetch reads the branches and tags here that are moved by force or deleted: those of another remote are kept
+// there, as are the tags that --tags fetches.
 func wayOfFetch(c *Invocation, w *Way) bool {
 	forced := c.Has("f", "force")
-	if forced && c.Has("t", "tags") || c.Has("P", "prune-tags") {
+	if c.Has("P", "prune-tags") {
 		w.Refs = append(w.Refs, "refs/tags/*")
 	}
 	for n, i := range c.Operands {

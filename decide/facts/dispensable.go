@@ -410,10 +410,14 @@ func (c *scene) strays(root string) bool {
 // moves adds to a way back that moves branches or tags those that other commands of the text move. It is false where
 // one of these may move or delete what else holds commits.
 func (c *scene) moves(w *bashsafety.Way, sub int) bool {
-	alone := true
-	for i := 0; len(w.Refs) > 0 && i < len(c.Script().Subcommands); i++ {
-		if s := &c.Script().Subcommands[i]; i != sub && s.Call.IsGit() {
-			o, _, _ := s.Call.Way()
+	alone, own := true, len(w.Refs) > 0
+	for i := range c.Script().Subcommands {
+		s := &c.Script().Subcommands[i]
+		if i == sub || !s.Call.IsGit() {
+			continue
+		}
+		w.Made = w.Made || i < sub && s.Call.Commits()
+		if o, _, _ := s.Call.Way(); own {
 			w.Refs = append(slices.Clip(w.Refs), o.Refs...)
 			alone = alone && (s.ReadOnly || !s.Call.MovesRefs())
 		}

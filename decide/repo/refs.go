@@ -139,10 +139,13 @@ func (b *backup) commitsKept(goes bool, w *bashsafety.Way) bool {
 	}
 	detached := goes && (!ok || !on)
 	if w.Lone && detached {
-		detached = !bytes.Equal(b.commit(w.Paths[0].Text), b.head())
+		detached = w.Made || !bytes.Equal(b.commit(w.Paths[0].Text), b.head())
 	}
 	if len(refs) == 0 && !detached {
 		return true
+	}
+	if here := on && w.To != "HEAD" && slices.Contains(refs, branch); w.Made && (detached || here) {
+		return false
 	}
 	ids, ok := b.references()
 	if !ok {
@@ -200,7 +203,7 @@ func (b *backup) peeled(id []byte) []byte {
 func objectsAfter(word string, content []byte) (ids [][]byte) {
 	head, _, _ := strings.Cut(string(content), "\n\n")
 	for line := range strings.Lines(head) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(line), word+" "); ok && objectName(name) {
+		if name, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), word+" "); ok && objectName(name) {
 			id, _ := hex.DecodeString(name)
 			ids = append(ids, id)
 		}
@@ -214,8 +217,8 @@ func (b *backup) reach(from, want [][]byte) bool {
 	for _, id := range want {
 		missing[string(id)] = true
 	}
-	seen := map[string]bool{}
-	for ; len(from) > 0 && len(missing) > 0 && len(seen) < maxCommits; from = from[1:] {
+	seen, read := map[string]bool{}, 0
+	for ; len(from) > 0 && len(missing) > 0 && len(seen) < maxCommits && read < maxKept; from = from[1:] {
 		id := from[0]
 		if len(id) != 20 || seen[string(id)] {
 			continue
@@ -225,7 +228,8 @@ func (b *backup) reach(from, want [][]byte) bool {
 			break
 		}
 		id = b.peeled(id)
-		from = append(append(from, objectsAfter("parent", b.object(id, "commit"))...), id)
+		content := b.object(id, "commit")
+		from, read = append(append(from, objectsAfter("parent", content)...), id), read+len(content)
 	}
 	return len(missing) == 0
 }

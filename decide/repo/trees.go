@@ -2,6 +2,7 @@ package repo
 
 import (
 	"bytes"
+	"io/fs"
 	"maps"
 	"path"
 	"strings"
@@ -18,6 +19,9 @@ type puts struct {
 	gone, unknown bool
 	others        map[string][]byte
 }
+
+// linkMode is what an index says of a symlink.
+const linkMode = 0o120000
 
 // same reports whether each file that git tracks at and below a path is as the index has it, or is not there: git does
 // not touch one that is. Where git puts something else there it has to hold the content of the file, and no file may be
@@ -37,6 +41,11 @@ func (b *backup) same(at string, put *puts) bool {
 		case !b.reached(file), err != nil && !world.Absent(err), err != nil && e.Flagged:
 			return false
 		case err != nil:
+		case e.Mode == linkMode && info.Mode()&fs.ModeSymlink != 0:
+			target, err := b.World.FS.Readlink(file)
+			if id := gitindex.Blob([]byte(target)); err != nil || string(id[:]) != string(e.ID) || !b.holds(e.ID, []byte(target)) {
+				return false
+			}
 		case !b.asIndexed(tree, file, info):
 			return false
 		case put.changes(name), path.Base(name) == ".gitattributes":
@@ -89,12 +98,27 @@ func (g *Repos) Covers(dir, revision string) bool {
 	if revision == "" || b.repo.Root == "" || b.repo.Bare {
 		return false
 	}
-	line, _ := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
-	if branch, on := strings.CutPrefix(line, "ref: refs/heads/"); on && revision == "@{u}" {
-		revision = "origin/" + branch
-	}
 	var put puts
-	return b.differ(b.commit(revision), &put) && b.covers(b.repo.Root, put.others)
+	return b.differ(b.comes(revision), &put) && b.covers(b.repo.Root, put.others)
+}
+
+// comes is the commit that HEAD goes to, or merges, by a name: a branch before a tag, and one that only a remote has.
+func (b *backup) comes(name string) []byte {
+	line, _ := b.git.Line(path.Join(b.repo.Dir, "HEAD"))
+	if branch, on := strings.CutPrefix(line, "ref: refs/heads/"); on && name == "@{u}" {
+		name = "origin/" + branch
+	}
+	if name == "-" || name == "@{-1}" { // where it was before
+		log, _ := b.World.Read(path.Join(b.repo.Dir, "logs", "HEAD"), maxRefs)
+		_, last, _ := strings.Cut(string(log[max(0, bytes.LastIndex(log, []byte("moving from "))):]), "moving from ")
+		name, _, _ = strings.Cut(last, " ")
+	}
+	for _, where := range [...]string{"refs/heads/", "", "refs/remotes/origin/"} {
+		if id := b.commit(where + name); id != nil {
+			return id
+		}
+	}
+	return nil
 }
 
 // differ adds the files that a commit has otherwise than HEAD; false where that is not known.
@@ -104,7 +128,7 @@ func (b *backup) differ(commit []byte, put *puts) bool {
 		return len(head) > 0 && len(commit) > 0
 	}
 	was, is := b.treeOf(head), b.treeOf(commit)
-	return len(was) > 0 && len(is) > 0 && b.differing(was, is, "", put.others)
+	return len(was) > 0 && len(is) > 0 && b.differing(was, is, "", put)
 }
 
 // treeOf is the tree of a commit.
@@ -116,7 +140,7 @@ func (b *backup) treeOf(commit []byte) []byte {
 }
 
 // differing adds the files in a folder in which two trees differ, by their names in the work tree.
-func (b *backup) differing(was, is []byte, dir string, to map[string][]byte) bool {
+func (b *backup) differing(was, is []byte, dir string, put *puts) bool {
 	if bytes.Equal(was, is) {
 		return true
 	}
@@ -137,11 +161,12 @@ func (b *backup) differing(was, is []byte, dir string, to map[string][]byte) boo
 		case o == e:
 			continue
 		case e.is("160000"), o.is("160000"): // another repository
-			return false
+			put.unknown = true
+			continue
 		case !e.is("40000") && e != "":
-			to[at] = e.id()
+			put.others[at] = e.id()
 		case !o.is("40000") && o != "":
-			to[at] = nil
+			put.others[at] = nil
 		}
 		var was, is []byte
 		if o.is("40000") {
@@ -150,7 +175,7 @@ func (b *backup) differing(was, is []byte, dir string, to map[string][]byte) boo
 		if e.is("40000") {
 			is = e.id()
 		}
-		if !b.differing(was, is, at, to) {
+		if !b.differing(was, is, at, put) {
 			return false
 		}
 	}
