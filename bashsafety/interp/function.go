@@ -195,8 +195,10 @@ func (w *walker) keepsArgs(n *syntax.CallExpr, f *function, args []shell.Word) b
 	switch name := argv[0].Text; name {
 	case ":", "true", "false", "echo", "test", "[", "pwd", "cd", "return", "exit", "break", "continue", "kill", "wait":
 		return true
+	case "type", "hash":
+		return true
 	case "command":
-		return known.Program() && argv[1].Known
+		return len(argv) > 1 && argv[1].Known && (known.Program() || shell.Among("-v -V", argv[1].Text))
 	case "printf": // not -v NAME
 		format := len(argv) > 1 && !argv[1].Glob && argv[1].Text != ""
 		return format && !strings.Contains("-"+shell.HoleMark, argv[1].Text[:1])

@@ -36,7 +36,6 @@ func walked(text string, env analysis.Env, temps []string) (s *analysis.Analysis
 	w.doubtReachableEvals()
 	w.holdRunData()
 	w.trapsMeet(ever)
-	w.doubtFollowed()
 	w.doubtNumeric()
 	w.finish(st)
 	return s, true, len(temps) == 0 || len(s.Doubts) == 0 && !w.mistaken && !w.anyOther
@@ -240,6 +239,7 @@ func (w *walker) parseError(err error, c *ctx) {
 // finish completes what needs the whole list.
 func (w *walker) finish(st *words.State) {
 	w.runsLater()
+	w.doubtFollowed()
 	w.expandScripts()
 	w.followOwnSymlinks()
 	w.s.Straight = !w.tangled

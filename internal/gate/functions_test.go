@@ -24,6 +24,8 @@ func TestFunctions(t *testing.T) {
 		`run() { if [ -n "$DRY" ]; then echo "$@"; else "$@"; fi; }; run npm test`,
 		`run() { echo "==> $*" >&2; "$@" || { echo failed >&2; exit 1; }; }; run go build ./...; run go test ./...`,
 		`say() { echo "${1:-none}"; }; say "$x"`,
+		`have() { command -v "$1" > /dev/null 2>&1; }; have git && ls`,
+		`have() { type "$1" > /dev/null; }; have go || exit 1; go version`,
 		`run() { "$@"; }; run git add -A; git commit -m x`,
 		`run() { "$@"; }; set -euo pipefail; export A=1; declare -a b=(); run npm run test`,
 	} {
