@@ -85,6 +85,9 @@ func (w *World) Names(dir string) ([]string, error) { return w.FS.ReadDir(dir) }
 // Read returns a regular file of at most max bytes.
 func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadFile(name, max) }
 
+// Readlink returns the target of a symlink.
+func (w *World) Readlink(name string) (string, error) { return w.FS.Readlink(name) }
+
 // Follow is where the kernel goes for a path: each symlink, and .. from where it leads.
 func (w *World) Follow(name string) string { return load.Follow(w.FS, name) }
 
