@@ -201,9 +201,10 @@ func wayOfSwitch(c *Invocation, w *Way) (ok bool) {
 }
 
 func wayOfReset(c *Invocation, w *Way) (ok bool) {
-	w.All, w.Refs = true, []string{"HEAD"}
-	w.From, ok = wayFrom(c.Operand(0))
-	w.To = w.From
+	w.All = true
+	if w.From, ok = wayFrom(c.Operand(0)); len(c.Operands) > 0 {
+		w.Refs, w.To = []string{"HEAD"}, w.From
+	}
 	return ok && c.Has("hard") && len(c.Operands) < 2 && c.DashDash == 0
 }
 

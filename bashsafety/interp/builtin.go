@@ -44,6 +44,7 @@ func (w *walker) builtin(sub *analysis.Subcommand, d *commands.Facts, o outcome,
 	case "shopt":
 		for i := range args {
 			st.Nullglob = st.Nullglob || args[i].Text == "nullglob"
+			st.Allexport = st.Allexport || args[i].Text == "allexport"
 		}
 	case "source", ".":
 		w.anyOther = true
