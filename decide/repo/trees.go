@@ -3,7 +3,6 @@ package repo
 import (
 	"bytes"
 	"io/fs"
-	"maps"
 	"path"
 	"strings"
 
@@ -149,8 +148,10 @@ func (b *backup) differing(was, is []byte, dir string, put *puts) bool {
 	if !ok || !ok2 {
 		return false
 	}
-	for name := range maps.Keys(old) {
-		now[name] = now[name] // of an old one, empty
+	for name := range old {
+		if _, both := now[name]; !both {
+			now[name] = ""
+		}
 	}
 	for name, e := range now {
 		o, at := old[name], path.Join(dir, name)
