@@ -417,10 +417,12 @@ func (c *scene) moves(w *bashsafety.Way, sub int) bool {
 			continue
 		}
 		w.Made = w.Made || i < sub && s.Call.Commits()
-		if o, _, _ := s.Call.Way(); own {
-			w.Refs = append(slices.Clip(w.Refs), o.Refs...)
-			alone = alone && (s.ReadOnly || !s.Call.MovesRefs())
+		if !own {
+			continue
 		}
+		o, _, _ := s.Call.Way()
+		w.Refs = append(slices.Clip(w.Refs), o.Refs...)
+		alone = alone && (s.ReadOnly || !s.Call.MovesRefs())
 	}
 	return alone
 }
