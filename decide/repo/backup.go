@@ -22,11 +22,9 @@ type backup struct {
 	noRefs  bool
 	index   *Index
 	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
-	packs   []pack
-	indexed bool   // packs are read
-	rules   []attr // of files that are not below what is removed
-	entries int    // files and folders that may still be looked at
-	bytes   int64  // of files that may still be read
+	rules   []attr      // of files that are not below what is removed
+	entries int         // files and folders that may still be looked at
+	bytes   int64       // of files that may still be read
 }
 
 // What one call looks at of trees that git may bring back.

@@ -230,12 +230,14 @@ type pack struct {
 
 // packed finds an object in a pack.
 func (b *backup) packed(id []byte) (p *pack, at int64, ok bool) {
-	if !b.indexed {
-		b.packs, b.indexed = b.readPacks(), true
+	packs, read := b.packs[b.repo.Common]
+	if !read {
+		packs = b.readPacks()
+		b.packs[b.repo.Common] = packs
 	}
-	for i := range b.packs {
-		if at, ok := b.packs[i].find(id); ok && at+20 < b.packs[i].size {
-			return &b.packs[i], at, true
+	for i := range packs {
+		if at, ok := packs[i].find(id); ok && at+20 < packs[i].size {
+			return &packs[i], at, true
 		}
 	}
 	return nil, 0, false

@@ -59,7 +59,7 @@ func TestPackedObjects(t *testing.T) {
 		if kinds["tree"] == 0 || kinds["blob"] == 0 {
 			t.Errorf("told as differences: %v", kinds)
 		}
-		p := &b.packs[0]
+		p := &b.packs[b.repo.Common][0]
 		for at := range p.data { // whatever is wrong in it, nothing else is read and nothing fails
 			was := p.data[at]
 			p.data[at] ^= 0x55

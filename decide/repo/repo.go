@@ -26,11 +26,13 @@ type Repos struct {
 	repos   map[string]*Repo   // what At said
 	indexes map[string]*Index  // what Index said
 	backups map[string]*backup // by work tree
+	packs   map[string][]pack  // that were read, by repository
 }
 
 // New knows no repository yet.
 func New(w *world.World) *Repos {
-	return &Repos{World: w, git: w.Git(), repos: map[string]*Repo{}, indexes: map[string]*Index{}, backups: map[string]*backup{}}
+	return &Repos{World: w, git: w.Git(), repos: map[string]*Repo{}, indexes: map[string]*Index{}, backups: map[string]*backup{},
+		packs: map[string][]pack{}}
 }
 
 // A Repo is a repository as git finds it from a directory.
