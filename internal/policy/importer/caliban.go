@@ -47,7 +47,7 @@ func readCaliban(r *reader, root *node) {
 	if r.calibanReplaced(root) {
 		return
 	}
-	if strings.HasPrefix(path.Base(r.file.name), "auto-mode") {
+	if strings.HasPrefix(path.Base(r.source.name), "auto-mode") {
 		lists := r.autoLists("allow", func(t string) (rule, why string) {
 			if strings.HasPrefix(t, "$defaults") {
 				return t, ""
@@ -114,25 +114,25 @@ func (r *reader) calibanServers(v *node) {
 // calibanReplaced reports whether another file counts instead of this one: settings.json does without settings.toml,
 // and what permissions.toml says replaces what they say. Its rules of the first form count where they say nothing.
 func (r *reader) calibanReplaced(root *node) bool {
-	folder, base := path.Split(strings.TrimSuffix(r.file.name, path.Ext(r.file.name)))
+	folder, base := path.Split(strings.TrimSuffix(r.source.name, path.Ext(r.source.name)))
 	settings, says := strings.Contains(base, "settings"), root.Get("permissions").Kind != 0
 	group, older := folder+strings.Replace(base, "permissions", "settings", 1), folder+strings.Replace(base, "settings", "permissions", 1)
-	replaces := r.noted[group+".json"] > 0 && path.Ext(r.file.name) != ".json"
+	replaces := r.noted[group+".json"] > 0 && path.Ext(r.source.name) != ".json"
 	if replaces || says && !settings && r.noted[group] > 0 {
-		r.file.fail(0, "it replaces a file that is named before it: name it first")
+		r.source.fail(0, "it replaces a file that is named before it: name it first")
 		return true
 	}
 	if settings && r.noted[group] > 0 {
-		r.refuse(root, r.file.name, "another file counts there instead")
+		r.refuse(root, r.source.name, "another file counts there instead")
 		return true
 	}
 	if settings || says {
 		r.noted[group]++
-		r.noted[group+path.Ext(r.file.name)]++
+		r.noted[group+path.Ext(r.source.name)]++
 	}
 	for n := range r.items {
 		if i := &r.items[n]; settings && says && len(i.Rules(rules.Allow)) > 0 && strings.HasPrefix(i.At, older+".") {
-			i.drop(path.Base(r.file.name) + " has permissions, and those count there instead")
+			i.drop(path.Base(r.source.name) + " has permissions, and those count there instead")
 		}
 	}
 	return false
@@ -194,7 +194,7 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 	case !has:
 		r.bare(n, list, said, name)
 	case strings.Contains(arg, "=") && mcp && list != rules.Allow:
-		r.field(n, list, said, name, arg)
+		r.calibanField(n, list, said, name, arg)
 	case strings.Contains(arg, "="):
 		r.cannot(n, list, said, "with a = it is about a field of the input there", bind)
 	case tool == "Bash" && strings.HasPrefix(arg, "~") && list == rules.Allow:
@@ -212,8 +212,8 @@ func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
 	}
 }
 
-// field is a restriction by fields of the input: key=glob, several of which have to match. One is enough here.
-func (r *reader) field(n *node, list rules.List, said, tool, arg string) {
+// calibanField is a restriction by fields of the input: key=glob, several of which have to match. One is enough here.
+func (r *reader) calibanField(n *node, list rules.List, said, tool, arg string) {
 	first, _, more := strings.Cut(arg, ",")
 	field, value, _ := strings.Cut(first, "=")
 	empty := strings.Trim(value, "*") == "" // a field that is missing counts as an empty one

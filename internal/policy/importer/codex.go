@@ -35,11 +35,11 @@ var codex = System{
 }
 
 func codexRules(r *reader) {
-	p := r.file.program("'")
-	for p.pos < len(p.toks)-1 && r.file.err == nil {
+	p := r.source.program("'")
+	for p.pos < len(p.toks)-1 && r.source.err == nil {
 		name := p.at(0)
 		if name.kind != scanner.Ident || p.at(1).kind != '(' {
-			r.file.fail(name.off, "only calls such as prefix_rule(...) are read, and this is none")
+			r.source.fail(name.off, "only calls such as prefix_rule(...) are read, and this is none")
 		}
 		p.pos += 2
 		c := p.pairs('=', ')')
@@ -49,7 +49,7 @@ func codexRules(r *reader) {
 			r.codexRule(c)
 		case "host_executable":
 			if c.Get("name").Kind != text {
-				r.file.fail(c.Off, "host_executable needs a name, a string")
+				r.source.fail(c.Off, "host_executable needs a name, a string")
 			}
 			r.refuse(c, name.text+" "+c.Get("name").Text, "no rule says which file a program is")
 			r.noted["file "+c.Get("name").Text]++
@@ -57,7 +57,7 @@ func codexRules(r *reader) {
 			host, decision := c.Get("host").Text, c.Get("decision").Text
 			r.codexHost(c, name.text+" "+host+" "+decision, host, decision)
 		default:
-			r.file.fail(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
+			r.source.fail(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
 		}
 	}
 }
@@ -70,13 +70,13 @@ func (r *reader) codexRule(c *node) {
 	}
 	list, all := listOf(said), [][]string{nil}
 	if items := c.Get("pattern").Items; list == rules.NoList || said == "ask" || said == "deny" || len(items) == 0 {
-		r.file.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
+		r.source.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
 		return
 	}
 	for _, e := range c.Get("pattern").Items {
 		words, ok := textsOf(e)
 		if !ok || len(words) == 0 || len(all)*len(words) > 256 {
-			r.file.fail(e.Off, "a word or a list of words was expected here, for 256 rules at most")
+			r.source.fail(e.Off, "a word or a list of words was expected here, for 256 rules at most")
 			return
 		}
 		said += " " + strings.Join(words, "|")
@@ -108,7 +108,7 @@ func (r *reader) codexHost(n *node, said, host, decision string) {
 
 func readCodex(r *reader, root *node) {
 	requires := func(key string) bool { return strings.HasPrefix(key, "allowed_") }
-	switch base := path.Base(r.file.name); {
+	switch base := path.Base(r.source.name); {
 	case base == "managed_config.toml": // the older form: what it sets is all that is allowed
 		older := r.codexCeilings("approval_policy", "sandbox_mode", "default_permissions")
 		for i, v := range root.Items {
@@ -297,7 +297,7 @@ func (r *reader) codexRequired(root *node) {
 // codexRequiredRule is a prefix_rule in TOML, where a word is a table. It may not allow.
 func (r *reader) codexRequiredRule(c *node) {
 	if list := listOf(c.Get("decision").Text); list == rules.NoList || list == rules.Allow {
-		r.file.fail(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
+		r.source.fail(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
 	}
 	pattern := c.Get("pattern").Items
 	for i, w := range pattern {

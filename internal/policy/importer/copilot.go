@@ -63,9 +63,9 @@ func readCopilot(r *reader, root *node) {
 
 // copilotScript reads the options that a shell script starts copilot with.
 func copilotScript(r *reader) {
-	a := bashsafety.Analyze(r.file.text, bashsafety.Env{})
+	a := bashsafety.Analyze(r.source.text, bashsafety.Env{})
 	if len(a.Files) == 0 {
-		r.file.fail(0, "no JSON, and no shell script that can be read")
+		r.source.fail(0, "no JSON, and no shell script that can be read")
 	}
 	r.noted["posture"]++
 	started := 0
@@ -81,12 +81,12 @@ func copilotScript(r *reader) {
 			continue
 		}
 		if started++; started > 1 {
-			r.file.fail(words[0].Off, "copilot is started twice: put the options of one session into a file")
+			r.source.fail(words[0].Off, "copilot is started twice: put the options of one session into a file")
 		}
 		r.copilotWords(words[1:])
 	}
 	if started == 0 {
-		r.file.fail(0, "no JSON, and no script that starts copilot")
+		r.source.fail(0, "no JSON, and no script that starts copilot")
 	}
 }
 
@@ -302,7 +302,7 @@ func (r *reader) copilotManaged(v *node) {
 		known[name] = func(v *node) {
 			first := len(r.items)
 			r.each(listOf(name), name, func(v *node, said, t string) {
-				if name == "allow" && r.opt.Scope != rules.Managed && !strings.Contains(r.file.name, "managed") {
+				if name == "allow" && r.opt.Scope != rules.Managed && !strings.Contains(r.source.name, "managed") {
 					r.refuse(v, said, "only an administrator's file can say this")
 				} else {
 					r.copilotRule(v, listOf(name), t)

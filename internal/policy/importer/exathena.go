@@ -25,14 +25,14 @@ var exAthena = System{
 }
 
 func readExAthena(r *reader) {
-	p := r.file.program("")
+	p := r.source.program("")
 	if p.at(0).kind != '[' {
-		r.file.fail(p.at(0).off, "a list of the options of one session was expected here: [phase: :plan, ...]")
+		r.source.fail(p.at(0).off, "a list of the options of one session was expected here: [phase: :plan, ...]")
 	}
 	p.pos++
 	opts := p.pairs(':', ']')
 	if p.pos < len(p.toks)-1 {
-		r.file.fail(p.at(0).off, "something follows the list of options")
+		r.source.fail(p.at(0).off, "something follows the list of options")
 	}
 	for i, v := range opts.Items { // nil is no value
 		if v.Kind == word && v.Text == "nil" {

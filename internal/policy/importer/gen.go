@@ -1,10 +1,6 @@
 package importer
 
 import (
-	"cmp"
-	"strings"
-
-	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/load"
 )
@@ -30,58 +26,38 @@ var gen = System{
 		{"", "default", "a mode that Gen does not know is default there"},
 	},
 	fold: true,
-	read: readGen,
-}
-
-func readGen(r *reader, root *node) {
-	known := keyed{
-		"defaultMode": func(v *node) {
-			theirs := v.Text
-			if theirs == "bypass" || theirs == "bypass-permissions" {
-				theirs = rules.ModeBypass
-			}
-			if theirs == rules.ModeBypass && !isTrue(root.Get("allowBypass")) {
-				theirs = "reduced"
-			}
-			r.setMode(v, "defaultMode "+v.Text, theirs)
-		},
-		"additionalDirectories": r.dirs("additionalDirectories"),
-	}
-	for _, name := range [...]string{"allow", "ask", "deny"} {
-		known[name] = r.each(listOf(name), name, func(v *node, said, t string) { r.rule(v, listOf(name), said, "", t) })
-	}
-	top := keyed{}
-	for _, s := range load.Switches {
-		value := "true"
-		if s.Lock {
-			value = `"disable"`
+	rows: func() []row {
+		out := []row{
+			{"permissions.defaultMode", genMode},
+			{"permissions.allow", each(rules.Allow, asIs)},
+			{"permissions.ask", each(rules.Ask, asIs)},
+			{"permissions.deny", each(rules.Deny, asIs)},
+			{"permissions.additionalDirectories", folders()},
+			{"autoMode.hard_deny autoMode.soft_deny autoMode.allow", auto(func(r *reader, t string) (ours, why string) { return t, "" })},
+			{"allowBypass", nil},
 		}
-		known[s.Name] = func(v *node) { r.lock(v, s.Name, value, s.Name) }
-		top[s.Name] = known[s.Name]
-	}
-	top["permissions"] = func(v *node) { r.keys(v, "permissions.", known, "") }
-	top["autoMode"] = func(v *node) {
-		r.keys(v, "autoMode.", r.autoLists("", func(t string) (ours, why string) { return t, "" }), "")
-	}
-	r.keys(root, "", top, "allowBypass")
+		for _, s := range load.Switches {
+			value := "true"
+			if s.Lock {
+				value = `"disable"`
+			}
+			out = append(out, row{"permissions." + s.Name + " " + s.Name, lock(value, s.Name)})
+		}
+		return out
+	},
 }
 
-// autoLists are the lists of mode auto. ours says a rule in permgate's words, or why that cannot be.
-func (r *reader) autoLists(not string, ours func(text string) (rule, why string)) keyed {
-	known := keyed{}
-	for _, name := range [...]string{"hard_deny", "soft_deny", "allow"} {
-		known[name] = r.each(rules.Deny, name, func(v *node, said, t string) {
-			rule, why := ours(t)
-			tool, _, _ := strings.Cut(t, ":")
-			switch {
-			case name == not:
-				r.refuse(v, said, "permgate judges by itself here: write an allow rule")
-			case why != "":
-				r.cannot(v, rules.Deny, said, why, cmp.Or(r.tool(tool), "*"))
-			default:
-				r.add(v, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
-			}
-		})
+// genMode is a mode; one that skips questions needs a switch.
+func genMode(r *reader, v *value) {
+	theirs := v.Text
+	if theirs == "bypass" || theirs == "bypass-permissions" {
+		theirs = rules.ModeBypass
 	}
-	return known
+	if theirs == rules.ModeBypass && !isTrue(r.root.Get("allowBypass")) {
+		theirs = "reduced"
+	}
+	r.setMode(v.node, "defaultMode "+v.Text, theirs)
 }
+
+// asIs is a rule that is permgate's already.
+func asIs(r *reader, v *node, list rules.List, said, t string) { r.rule(v, list, said, "", t) }

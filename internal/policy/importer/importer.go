@@ -1,17 +1,15 @@
-// Package importer says the policy of another permission system in permgate's words. A system is one literal, in a file
-// of its name, with its examples in testdata. What cannot be said exactly is narrowed or refused, never loosened: a
-// restriction that cannot be said is asked about instead, and then no mode skips questions.
+// Package importer says the policy of another permission system in permgate's words. A system is one literal, a table of
+// keys and what they become, in a file of its name, with its examples in testdata. What cannot be said exactly is narrowed
+// or refused, never loosened: a restriction that cannot be said becomes a wider one.
 package importer
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/policy/algebra"
-	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -24,13 +22,17 @@ type System struct {
 	Places      []Place
 	Elsewhere   string // what else it reads, and an import does not
 	modes       []mode
-	tools       string                      // their names and permgate's: bash=Bash
-	ordered     bool                        // the first rule that matches wins
-	apart       bool                        // who may edit a file may not write it
-	fold        bool                        // keys are read in any case
-	read        func(r *reader, root *node) // of a file in JSON or TOML
-	program     func(r *reader)             // of another one; nil for none
-	finish      func(r *reader)             // says what holds by default; nil for nothing
+	tools       string                           // their names and permgate's: bash=Bash
+	ordered     bool                             // the first rule that matches wins
+	apart       bool                             // who may edit a file may not write it
+	fold        bool                             // keys are read in any case
+	asks        bool                             // it asks in its mode that skips questions, too, where a rule says so
+	rows        func() []row                     // its keys, in the order in which they are reported; made when they are needed
+	parse       func(text string) (*node, error) // of a file that is neither JSON nor TOML; nil for none
+	file        func(r *reader) bool             // looks at a file before its rows, false to leave it out; nil for nothing
+	finish      func(r *reader)                  // says what holds by default; nil for nothing
+	read        func(r *reader, root *node)      // to go
+	program     func(r *reader)                  // to go
 }
 
 // A Place is where a system keeps a policy: relative to the home directory for User, to the project for Local and
@@ -119,27 +121,25 @@ type Options struct {
 func (s *System) Import(files []File, o Options) ([]Item, error) {
 	r := &reader{System: s, opt: o, mode: -1, noted: map[string]int{}}
 	for _, f := range files {
-		r.file = &source{name: f.Name, text: strings.TrimPrefix(string(f.Text), "\ufeff")}
-		if strings.TrimSpace(r.file.text) == "" {
+		r.source = &source{name: f.Name, text: strings.TrimPrefix(string(f.Text), "\ufeff")}
+		if strings.TrimSpace(r.source.text) == "" {
 			continue
 		}
-		ext := path.Ext(f.Name)
-		if s.program == nil || s.read != nil && (ext == ".json" || ext == ".toml") {
-			root := r.file.tree()
-			if s.fold && r.file.err == nil {
-				r.file.sameKeys(root)
+		if s.rows == nil {
+			s.older(r)
+		} else if r.root = r.source.tree(s); r.source.err == nil {
+			if s.fold {
+				r.source.sameKeys(r.root)
 			}
-			if r.file.err == nil {
-				s.read(r, root)
+			if r.source.err == nil && (s.file == nil || s.file(r)) {
+				r.table(r.root)
 			}
-		} else {
-			s.program(r)
 		}
-		if r.file.err != nil {
-			return nil, r.file.err
+		if r.source.err != nil {
+			return nil, r.source.err
 		}
 	}
-	r.file = nil
+	r.source, r.root = nil, nil
 	if s.finish != nil && len(files) > 0 {
 		s.finish(r)
 	}
@@ -151,13 +151,13 @@ func (s *System) Import(files []File, o Options) ([]Item, error) {
 // A reader collects the items of a policy.
 type reader struct {
 	*System
-	opt   Options
-	file  *source // what is read
-	items []Item
-	mode  int            // the item that says the mode, -1 for none
-	held  bool           // a restriction cannot be said
-	noted map[string]int // what was there, for finish
-	lists [][]Item       // the items of each managed allow list
+	opt    Options
+	source *source // the file that is read,
+	root   *node   // and what it says
+	items  []Item
+	mode   int            // the item that says the mode, -1 for none
+	noted  map[string]int // what was there, for finish
+	lists  [][]Item       // the items of each managed allow list
 }
 
 // add notes what a part became; why is "" where it is said exactly.
@@ -166,8 +166,8 @@ func (r *reader) add(n *node, said, why string, entries ...Entry) {
 	if why != "" {
 		i.Status = Narrowed
 	}
-	if n != nil && r.file != nil {
-		i.At = r.file.at(n.Off)
+	if n != nil && r.source != nil {
+		i.At = r.source.at(n.Off)
 	}
 	r.items = append(r.items, i)
 }
@@ -180,16 +180,24 @@ func (r *reader) refuse(n *node, said, why string) {
 	r.last().Status = Refused
 }
 
-// drop refuses an item after all.
-func (i *Item) drop(why string) { i.Status, i.Why, i.Entries = Refused, why, nil }
-
-// cannot refuses a rule. What a deny or ask may bind, calls of these tools, is asked about instead.
-func (r *reader) cannot(n *node, list rules.List, said, why string, tools ...string) {
-	if r.refuse(n, said, why); list != rules.Allow {
-		i := r.last()
-		i.Why += "; what it may bind is asked about until you write it in permgate's words"
-		i.Entries, r.held = ruleEntries(rules.Ask, tools...), true
+// drop refuses what an item grants, after all: what it restricts stays.
+func (i *Item) drop(why string) {
+	i.Entries = slices.DeleteFunc(i.Entries, func(e Entry) bool {
+		return e.Path != "permissions.deny" && e.Path != "permissions.ask" && e.Path != "urls.deny"
+	})
+	if i.Status, i.Why = Refused, why; len(i.Entries) > 0 {
+		i.Status = Narrowed
 	}
+}
+
+// cannot says a rule that no rule here can say: an allow is refused, and of a deny or ask all calls of these tools are
+// denied or asked about.
+func (r *reader) cannot(n *node, list rules.List, said, why string, tools ...string) {
+	if list == rules.Allow {
+		r.refuse(n, said, why)
+		return
+	}
+	r.add(n, said, why+"; it binds every call it may be about", ruleEntries(list, tools...)...)
 }
 
 // rule notes a rule that becomes these of a list. An allow rule that is read in another way here is refused.
@@ -232,56 +240,6 @@ func (r *reader) setMode(n *node, said, theirs string) {
 		return
 	}
 	r.mode = now
-}
-
-// lock notes a lock: every value but false locks.
-func (r *reader) lock(n *node, said, value string, names ...string) {
-	why := ""
-	switch {
-	case n.Kind == word && (n.Text == "false" || n.Text == "null"):
-		names = nil
-	case n.Text != "true" && n.Text != "disable":
-		why = "a value that is not known locks"
-	}
-	r.add(n, said+": "+n.Text, why, locks(value, names...)...)
-}
-
-// A keyed says what is made of the keys of a table.
-type keyed map[string]func(v *node)
-
-// keys hands every key of a table to its function, and reports those that have none and are not inert, which are words.
-func (r *reader) keys(t *node, path string, known keyed, inert string) {
-	for i, k := range t.Keys {
-		same := func(name string) bool { return name == k || r.fold && strings.EqualFold(name, k) }
-		f := known[k]
-		for name := range known {
-			if f == nil && same(name) {
-				f = known[name]
-			}
-		}
-		if f != nil {
-			f(t.Items[i])
-		} else if !slices.ContainsFunc(strings.Fields(inert), same) {
-			r.add(t.Items[i], path+k, "no rule is made of this key")
-			r.last().Status = Unknown
-		}
-	}
-}
-
-// each hands every text of a list to a function, with what it says. A list that has anything else in it cannot be said.
-func (r *reader) each(list rules.List, said string, f func(v *node, said, text string)) func(v *node) {
-	return func(v *node) {
-		texts, ok := textsOf(v)
-		if v.Kind == 0 {
-			return
-		} else if !ok || v.Kind != tree.List {
-			r.cannot(v, list, said, "no list of strings", "*")
-			return
-		}
-		for _, t := range texts {
-			f(v, said+" "+t, t)
-		}
-	}
 }
 
 // rest asks about the tools that run here where no rule speaks, and not there: those that no allow rule names alone.
@@ -347,17 +305,14 @@ func meets(a, b string) bool {
 	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
 }
 
-// settle takes back what may not be: a mode that would skip a restriction that could not be said, grants that only
-// the user's own file can give, and what is there twice.
+// settle takes back what may not be: grants that only the user's own file can give, and what is there twice. Where the
+// system asks in every mode, the mode that skips questions is locked.
 func (r *reader) settle() {
-	if r.mode >= 0 && r.held {
-		i := &r.items[r.mode]
-		if ours := unquote(i.Entries[0].Value); ours != rules.ModeAuto && rules.StricterMode(rules.ModeDefault, ours) {
-			i.Status, i.Why = Narrowed, "not "+ours+", which would skip what could not be said"
-			i.Entries = []Entry{{Path: "permissions.defaultMode", Value: edit.Quote(rules.ModeDefault)}}
-		}
+	asked := func(i Item) bool { return len(i.Rules(rules.Ask)) > 0 }
+	if r.asks && slices.ContainsFunc(r.items, asked) {
+		r.add(nil, "its questions are asked in every mode", "", locks(`"disable"`, "disableBypassPermissionsMode")...)
 	}
-	var seen []Entry
+	seen := map[Entry]bool{}
 	for n := range r.items {
 		i := &r.items[n]
 		i.Entries = slices.DeleteFunc(i.Entries, func(e Entry) bool {
@@ -365,10 +320,27 @@ func (r *reader) settle() {
 			if loosens {
 				i.Status, i.Why = Refused, "only your own settings can say this: --scope user"
 			}
-			return loosens || slices.Contains(seen, e)
+			return loosens || seen[e]
 		})
-		seen = append(seen, i.Entries...)
+		for _, e := range i.Entries {
+			seen[e] = true
+		}
+		if i.Status == Exact && i.Why == "" {
+			i.Why = wrapped(i)
+		}
 	}
+}
+
+// wrapped names the programs that a rule for a command sees through here, and nowhere else.
+func wrapped(i *Item) string {
+	command := func(text string) bool { return strings.HasPrefix(text, "Bash(") }
+	switch {
+	case slices.ContainsFunc(i.Rules(rules.Allow), command):
+		return "also behind timeout, nice and the like"
+	case slices.ContainsFunc(append(i.Rules(rules.Deny), i.Rules(rules.Ask)...), command):
+		return "also behind sudo, env and the like"
+	}
+	return ""
 }
 
 // A Kept is a key that is set already, and stays as it is.

@@ -1,6 +1,8 @@
 package importer
 
 import (
+	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -49,23 +51,12 @@ func (r *reader) theirs(n *node, list rules.List, said, name string, texts ...st
 	r.rule(n, list, said, "", texts...)
 }
 
-// dirs notes folders that are no longer outside. starts are what a path may start with, nothing for anything.
-func (r *reader) dirs(said string, starts ...string) func(v *node) {
-	return func(v *node) {
-		texts, ok := textsOf(v)
-		if !ok {
-			r.refuse(v, said, "something else than strings")
-		}
-		for _, dir := range texts {
-			starting := func(with string) bool { return strings.HasPrefix(dir, with) }
-			if len(starts) > 0 && !slices.ContainsFunc(starts, starting) {
-				r.refuse(v, said+" "+dir, "no absolute path")
-				continue
-			}
-			r.add(v, said+" "+dir, "writes there go by the mode",
-				Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
-		}
+// unquote is the text of a JSON string, "" for another value.
+func unquote(value string) (out string) {
+	if json.Unmarshal([]byte(value), &out) != nil {
+		return ""
 	}
+	return out
 }
 
 // listOf is the list that a word of any system means.
@@ -105,24 +96,79 @@ func plain(text, wild string) bool {
 
 const notPlain = "a class such as [ab], a wildcard that matches something else here, or what a shell reads"
 
-// command notes a rule about the text of a command. There a pattern is compared with all that the shell is given, here
-// with each command in it: a restriction ends at its first wildcard, which may reach into the next command.
-func (r *reader) command(n *node, list rules.List, said, text, wild string) {
-	at, why := strings.IndexAny(text, "*?"), ""
-	odd := list != rules.Allow && at == 0 || at < 0 && strings.HasSuffix(text, " ")
-	if odd || !plain(text, wild) || strings.Contains(text, "**") {
-		r.cannot(n, list, said, notPlain, "Bash")
+// glob is a pattern of theirs with the wildcards of rules, * and ?. special are the letters that are more than letters
+// there: *?[{\ or some of them. It is not exact where it matches more than there.
+func glob(text, special string) (out string, exact bool) {
+	exact = true
+	widen := func(by string, past int) string { out, exact = out+by, false; return text[past:] }
+	for text != "" {
+		c := text[0]
+		is := strings.IndexByte(special, c) >= 0
+		end := strings.IndexByte(text, map[byte]byte{'[': ']', '{': '}'}[c])
+		switch {
+		case (c == '[' || c == '{') && is && end < 0:
+			text = widen("*", len(text))
+		case c == '[' && is:
+			text = widen("?", end+1)
+		case c == '{' && is:
+			text = widen("*", end+1)
+		case c == '\\' && is && len(text) > 1:
+			text = widen("?", 2)
+		case c < ' ', c == '\\', (c == '*' || c == '?') && !is:
+			text = widen("?", 1)
+		default:
+			out, text = out+text[:1], text[1:]
+		}
+	}
+	return out, exact
+}
+
+// more is why a rule is narrowed that matches more than theirs.
+func more(exact bool) string {
+	if exact {
+		return ""
+	}
+	return "it binds more than there"
+}
+
+// command notes a rule about the text of a command, a pattern in which these letters are special. There it is compared
+// with all that the shell is given, here with each command in it. A restriction that is not the beginning of a plain
+// command is compared with the whole text as well.
+func (r *reader) command(n *node, list rules.List, said, text, special string) {
+	g, exact := glob(text, special)
+	at := strings.IndexAny(g, "*?")
+	stem := strings.TrimSuffix(g, "*")
+	first, _, _ := strings.Cut(stem, " ")
+	simple := plain(stem, "") && !reserved(first) && (at >= 0 || !strings.HasSuffix(g, " "))
+	switch {
+	case list == rules.Allow && (!exact || !plain(text, "*?") || strings.Contains(text, "**") || at < 0 && strings.HasSuffix(text, " ")):
+		r.refuse(n, said, notPlain)
+	case list == rules.Allow:
+		r.rule(n, list, said, "", "Bash("+text+")")
+	case grammar.AllStars(g):
+		r.rule(n, list, said, more(exact), "Bash")
+	case simple && strings.HasSuffix(g, " *"): // also where the next command follows at once
+		r.rule(n, list, said, more(exact), "Bash("+strings.TrimRight(stem, " ")+":*)")
+	case simple:
+		r.rule(n, list, said, more(exact), "Bash("+g+")")
+	default:
+		r.field(n, list, said, "Bash", "command", text, special)
+	}
+}
+
+// field notes a restriction by a field of the input.
+func (r *reader) field(n *node, list rules.List, said, tool, name, text, special string) {
+	g, exact := glob(text, special)
+	if strings.TrimSpace(g) != g || grammar.AllStars(g) || g == "" {
+		r.rule(n, list, said, "it binds every call of the tool", tool)
 		return
 	}
-	if list != rules.Allow && at > 0 {
-		if at < len(text)-1 || text[at] == '?' {
-			why = "it binds more than there"
-		}
-		if text = text[:at] + "*"; strings.HasSuffix(text, " *") {
-			text = strings.TrimRight(text[:at], " ") + ":*" // also where the next command follows at once
-		}
-	}
-	r.rule(n, list, said, why, "Bash("+text+")")
+	r.rule(n, list, said, more(exact), tool+"("+name+":"+g+")")
+}
+
+// reserved reports whether a shell takes a first word for something else than a program.
+func reserved(w string) bool {
+	return slices.Contains(strings.Fields("if then else elif fi for while until do done case esac select function time coproc in"), w)
 }
 
 // prefix notes a rule about all commands that begin with these words. A restriction ends before one that is not plain.
@@ -151,9 +197,11 @@ func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]str
 
 // path notes a rule about files. deep is what comes before a relative path.
 func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
-	why := ""
-	if list != rules.Allow && tool == "Edit" && r.apart {
-		why = "a rule for Edit binds Write as well"
+	why, exact := "", true
+	if list != rules.Allow {
+		if at, exact = glob(at, `*?[{\`); tool == "Edit" && r.apart {
+			why = "a rule for Edit binds Write as well"
+		}
 	}
 	switch {
 	case at == "" || at != strings.TrimSpace(at), strings.ContainsAny(at, `[]{}\!()`), strings.Contains(at, ".."),
@@ -165,7 +213,7 @@ func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 	case !strings.HasPrefix(at, "~/"):
 		at = deep + strings.TrimPrefix(at, "./")
 	}
-	r.rule(n, list, said, why, tool+"("+at+")")
+	r.rule(n, list, said, cmp.Or(why, more(exact)), tool+"("+at+")")
 	if i := r.last(); list == rules.Allow && tool == "Edit" && r.apart && i.Status != Refused {
 		i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Write("+at+")", "NotebookEdit("+at+")")...)
 	}

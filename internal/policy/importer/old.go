@@ -1,128 +1,70 @@
 package importer
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
 	"text/scanner"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/tree"
+	"github.com/permgate--owner/permgate/rules"
 )
 
-// A node is a value of a policy file, whatever its format.
-type node = tree.Node
-
-const (
-	text, word, list  = tree.Text, tree.Word, tree.List
-	table, expression = tree.Table, tree.Expression
-)
+// This file goes when every system is a table of rows.
 
 // atom reports whether a word is a name, as those of Elixir are.
-func atom(n *node) bool {
-	return n.Kind == word && n.Text != "" && n.Text[0] > '9' && !slices.Contains([]string{"true", "false", "null"}, n.Text)
-}
+func atom(n *node) bool { return n.Atom() }
 
-func isTrue(n *node) bool { return n.Kind == word && n.Text == "true" }
-
-// textsOf are the strings of a list, or the one string; ok is false where there is anything else.
-func textsOf(n *node) (out []string, ok bool) {
-	if n.Kind == text {
-		return []string{n.Text}, true
+// lock notes a lock: every value but false locks.
+func (r *reader) lock(n *node, said, value string, names ...string) {
+	why := ""
+	switch {
+	case n.Kind == word && (n.Text == "false" || n.Text == "null"):
+		names = nil
+	case n.Text != "true" && n.Text != "disable":
+		why = "a value that is not known locks"
 	}
-	for _, e := range n.Items {
-		if e.Kind != text && !atom(e) {
-			return nil, false
-		}
-		out = append(out, e.Text)
-	}
-	return out, n.Kind == list
+	r.add(n, said+": "+n.Text, why, locks(value, names...)...)
 }
 
-// A source is the text of a file, and what is wrong with it.
-type source struct {
-	name, text string
-	err        error
-}
+// A keyed says what is made of the keys of a table.
+type keyed map[string]func(v *node)
 
-func (f *source) at(off int) string {
-	before := f.text[:min(off, len(f.text))]
-	col := len(before) - strings.LastIndexByte(before, '\n')
-	return fmt.Sprintf("%s:%d:%d", f.name, 1+strings.Count(before, "\n"), col)
-}
-
-// fail says that the file cannot be read; the first reason counts.
-func (f *source) fail(off int, format string, args ...any) {
-	if f.err == nil {
-		f.err = fmt.Errorf("%s: %s", f.at(off), fmt.Sprintf(format, args...))
-	}
-}
-
-// sameKeys fails where keys differ in case alone: readers disagree on which one counts.
-func (f *source) sameKeys(n *node) {
-	seen := map[string]bool{}
-	for i, v := range n.Items {
-		if n.Kind == table {
-			key := strings.ToLower(strings.ToUpper(n.Keys[i])) // as strings.EqualFold
-			if seen[key] {
-				f.fail(v.Off, "two keys differ in case alone, and readers disagree on which one counts")
+// keys hands every key of a table to its function, and reports those that have none and are not inert, which are words.
+func (r *reader) keys(t *node, path string, known keyed, inert string) {
+	for i, k := range t.Keys {
+		same := func(name string) bool { return name == k || r.fold && strings.EqualFold(name, k) }
+		f := known[k]
+		for name := range known {
+			if f == nil && same(name) {
+				f = known[name]
 			}
-			seen[key] = true
 		}
-		f.sameKeys(v)
+		if f != nil {
+			f(t.Items[i])
+		} else if !slices.ContainsFunc(strings.Fields(inert), same) {
+			r.add(t.Items[i], path+k, "no rule is made of this key")
+			r.last().Status = Unknown
+		}
 	}
 }
 
-// tree reads JSON or TOML, by the name of the file.
-func (f *source) tree() *node {
-	if strings.HasSuffix(f.name, ".toml") {
-		root, err := tree.TOML(f.text)
-		var bad *tree.Error
-		if errors.As(err, &bad) {
-			f.fail(bad.Off, "%s", bad.Msg)
+// each hands every text of a list to a function, with what it says. A list that has anything else in it cannot be said.
+func (r *reader) each(list rules.List, said string, f func(v *node, said, text string)) func(v *node) {
+	return func(v *node) {
+		texts, ok := textsOf(v)
+		if v.Kind == 0 {
+			return
+		} else if !ok || v.Kind != tree.List {
+			r.cannot(v, list, said, "no list of strings", "*")
+			return
 		}
-		return root
-	}
-	doc, err := edit.Parse(f.name, []byte(f.text))
-	if f.err = err; err != nil {
-		return nil
-	}
-	doc.Root.UpdateOffsets()
-	return fromJSON(&doc.Root)
-}
-
-func fromJSON(v *hujson.Value) *node {
-	n := &node{Off: v.StartOffset}
-	switch c := v.Value.(type) {
-	case *hujson.Object:
-		n.Kind = table
-		for i := range c.Members {
-			n.Set(edit.Text(&c.Members[i].Name), fromJSON(&c.Members[i].Value))
-		}
-	case *hujson.Array:
-		n.Kind = list
-		for i := range c.Elements {
-			n.Items = append(n.Items, fromJSON(&c.Elements[i]))
-		}
-	case hujson.Literal:
-		if n.Kind, n.Text = word, string(c); c.Kind() == '"' {
-			n.Kind, n.Text = text, c.String()
+		for _, t := range texts {
+			f(v, said+" "+t, t)
 		}
 	}
-	return n
-}
-
-// unquote is the text of a JSON string, "" for another value.
-func unquote(value string) (out string) {
-	if json.Unmarshal([]byte(value), &out) != nil {
-		return ""
-	}
-	return out
 }
 
 // Codex has rules in Starlark, ExAthena options in Elixir. They are read as far as they are literals: calls and lists
@@ -249,4 +191,57 @@ func (p *program) pairs(separator, end rune) *node {
 	}
 	p.pos++
 	return out
+}
+
+// dirs notes folders that are no longer outside. starts are what a path may start with, nothing for anything.
+func (r *reader) dirs(said string, starts ...string) func(v *node) {
+	return func(v *node) {
+		texts, ok := textsOf(v)
+		if !ok {
+			r.refuse(v, said, "something else than strings")
+		}
+		for _, dir := range texts {
+			starting := func(with string) bool { return strings.HasPrefix(dir, with) }
+			if len(starts) > 0 && !slices.ContainsFunc(starts, starting) {
+				r.refuse(v, said+" "+dir, "no absolute path")
+				continue
+			}
+			r.add(v, said+" "+dir, "writes there go by the mode",
+				Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
+		}
+	}
+}
+
+func (s *System) older(r *reader) {
+	if s.program == nil || s.read != nil && (strings.HasSuffix(r.source.name, ".json") || strings.HasSuffix(r.source.name, ".toml")) {
+		root := r.source.tree(&System{})
+		if s.fold && r.source.err == nil {
+			r.source.sameKeys(root)
+		}
+		if r.source.err == nil {
+			s.read(r, root)
+		}
+	} else {
+		s.program(r)
+	}
+}
+
+// autoLists are the lists of mode auto. ours says a rule in permgate's words, or why that cannot be.
+func (r *reader) autoLists(not string, ours func(text string) (rule, why string)) keyed {
+	known := keyed{}
+	for _, name := range [...]string{"hard_deny", "soft_deny", "allow"} {
+		known[name] = r.each(rules.Deny, name, func(v *node, said, t string) {
+			rule, why := ours(t)
+			tool, _, _ := strings.Cut(t, ":")
+			switch {
+			case name == not:
+				r.refuse(v, said, "permgate judges by itself here: write an allow rule")
+			case why != "":
+				r.cannot(v, rules.Deny, said, why, cmp.Or(r.tool(tool), "*"))
+			default:
+				r.add(v, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
+			}
+		})
+	}
+	return known
 }
