@@ -51,7 +51,7 @@ func importCommand() *subcmd.Command {
 ` + systems + `
 Without FILE the system's own files of the scope are read. Nothing is ever loosened:
 each part is reported as exact, narrowed (with how), refused (with why), or unknown. A
-restriction that permgate cannot express is asked about instead. What your files say
+restriction that permgate cannot express becomes a wider one. What your files say
 already stays. A file that cannot be parsed is refused as a whole.
 
 --check writes nothing, and exits 1 if an import would change something. It changes

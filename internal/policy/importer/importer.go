@@ -180,11 +180,15 @@ func (r *reader) refuse(n *node, said, why string) {
 	r.last().Status = Refused
 }
 
+// grants reports whether an entry lets anything run.
+func (e Entry) grants() bool {
+	const keys = "permissions.allow permissions.additionalDirectories permissions.defaultMode autoMode.allow readOnlyCommands urls.allow"
+	return slices.Contains(strings.Fields(keys), e.Path)
+}
+
 // drop refuses what an item grants, after all: what it restricts stays.
 func (i *Item) drop(why string) {
-	i.Entries = slices.DeleteFunc(i.Entries, func(e Entry) bool {
-		return e.Path != "permissions.deny" && e.Path != "permissions.ask" && e.Path != "urls.deny"
-	})
+	i.Entries = slices.DeleteFunc(i.Entries, Entry.grants)
 	if i.Status, i.Why = Refused, why; len(i.Entries) > 0 {
 		i.Status = Narrowed
 	}
@@ -244,55 +248,40 @@ func (r *reader) setMode(n *node, said, theirs string) {
 
 // rest asks about the tools that run here where no rule speaks, and not there: those that no allow rule names alone.
 func (r *reader) rest(said string, tools []string) {
-	for _, w := range r.written() {
-		if w.list == rules.Allow && w.rule.Bare {
-			tools = without(tools, w.rule.Tool)
+	for _, w := range r.written().Allow {
+		if w.Bare {
+			tools = without(tools, w.Tool)
 		}
 	}
 	r.add(nil, said, "", ruleEntries(rules.Ask, tools...)...)
 }
 
-type written struct {
-	item int
-	list rules.List
-	rule rules.Rule
-}
-
-// written are the rules that are to be written.
-func (r *reader) written() (out []written) {
+// written are the rules that are to be written; the line of one is its item.
+func (r *reader) written() (p rules.Policy) {
 	for i := range r.items {
-		for _, list := range [...]rules.List{rules.Allow, rules.Ask, rules.Deny} {
+		for list, to := range map[rules.List]*[]rules.Rule{rules.Allow: &p.Allow, rules.Ask: &p.Ask, rules.Deny: &p.Deny} {
 			for _, text := range r.items[i].Rules(list) {
-				rule, _ := rules.ParseRule(text, list, r.opt.Scope, rules.Pos{}, r.opt.Claude)
-				out = append(out, written{i, list, rule})
+				rule, _ := rules.ParseRule(text, list, r.opt.Scope, rules.Pos{Line: i}, r.opt.Claude)
+				*to = append(*to, rule)
 			}
 		}
 	}
-	return out
+	return p
 }
 
-// overridden refuses allow rules that another rule overrides here, and notes those of which a later one takes a part.
+// overridden refuses allow rules that a stricter one overrides here, and notes those of which a later one takes a part.
 func (r *reader) overridden() {
-	p, all, last := algebra.Of(&rules.Policy{}), r.written(), -1
-	for n := range all {
-		own := &all[n]
-		i := &r.items[own.item]
-		if own.list != rules.Allow || own.item == last {
-			continue // the first rule of an item speaks for it
+	p := r.written()
+	for _, s := range algebra.Shadows(&p) {
+		if i := &r.items[s.Rule.Pos.Line]; s.Rule.List == rules.Allow && (s.Kind == algebra.ShadowDenied || s.Kind == algebra.ShadowAsked) {
+			i.drop(s.By.List.String() + " " + s.By.Text + " would win here")
 		}
-		last = own.item
-		for m := range all {
-			w := &all[m]
-			strict := w.list != rules.Allow && w.rule.SpeaksOf(own.rule.Tool)
-			if w.item == last || !strict || !meets(w.rule.Pattern, own.rule.Pattern) {
-				continue
-			}
-			why := w.list.String() + " " + w.rule.Text
-			if p.Covers(&w.rule, &own.rule) {
-				i.drop(why + " would win here")
-				break
-			} else if r.ordered && w.item > last {
-				i.Status, i.Why = Narrowed, why+" comes later there, and wins here where both match"
+	}
+	for n := range p.Allow {
+		own := &p.Allow[n]
+		for _, w := range append(slices.Clip(p.Deny), p.Ask...) {
+			if i := &r.items[own.Pos.Line]; r.ordered && w.Pos.Line > own.Pos.Line && w.SpeaksOf(own.Tool) && meets(w.Pattern, own.Pattern) && i.Status != Refused {
+				i.Status, i.Why = Narrowed, w.List.String()+" "+w.Text+" comes later there, and wins here where both match"
 			}
 		}
 	}

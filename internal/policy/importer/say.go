@@ -239,10 +239,8 @@ func across(at string) string {
 // allows those as well.
 func (r *reader) writable() {
 	var allowed []Entry
-	for _, w := range r.written() {
-		if w.list == rules.Allow {
-			allowed = append(allowed, ruleEntries(rules.Ask, w.rule.Text)...)
-		}
+	for _, w := range r.written().Allow {
+		allowed = append(allowed, ruleEntries(rules.Ask, w.Text)...)
 	}
 	for i := range r.items {
 		if e := r.items[i].Entries; len(e) > 1 && e[0].Path == "permissions.allow" {
