@@ -22,7 +22,8 @@ type System struct {
 	Places      []Place
 	Elsewhere   string // what else it reads, and an import does not
 	modes       []mode
-	tools       string                           // their names and permgate's: bash=Bash
+	tools       string                           // words of its rules, and permgate's tools: bash=Bash
+	sends       bool                             // its rules also have the names of tools that its program sends
 	ordered     bool                             // the first rule that matches wins
 	apart       bool                             // who may edit a file may not write it
 	fold        bool                             // keys are read in any case

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
@@ -77,6 +78,13 @@ func (s *System) tool(name string) string {
 	for pair := range strings.FieldsSeq(s.tools) {
 		if theirs, ours, _ := strings.Cut(pair, "="); theirs == name {
 			return ours
+		}
+	}
+	if host := hookio.Lookup(s.Name); s.sends && host != nil {
+		for _, pair := range host.Tools {
+			if pair.From == name {
+				return pair.To
+			}
 		}
 	}
 	return ""
