@@ -2,6 +2,7 @@ package importer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -117,6 +118,24 @@ func lock(set string, names ...string) act {
 			why = "a value that is not known locks"
 		}
 		r.add(v.node, v.short()+": "+v.Text, why, locks(set, names...)...)
+	}
+}
+
+// unless is a switch whose every value but true locks.
+func unless(names ...string) act {
+	return func(r *reader, v *value) {
+		if !isTrue(v.node) {
+			r.add(v.node, v.short()+": "+v.Text, "", locks(`"disable"`, names...)...)
+		}
+	}
+}
+
+// off turns tools off, whose name is made of what * is, where it is not false.
+func off(name string) act {
+	return func(r *reader, v *value) {
+		if v.Text != "false" {
+			r.rule(v.node, rules.Deny, v.said, "", fmt.Sprintf(name, v.names[0]))
+		}
 	}
 }
 
