@@ -20,9 +20,9 @@ var gen = System{
 	},
 	Elsewhere: "managed preferences of macOS and policies of Windows, which permgate reads by itself",
 	modes: []mode{
-		{"acceptEdits accept-edits autoAccept auto-accept", "acceptEdits", ""}, {"dontAsk dont-ask", "dontAsk", ""},
-		{"explore", "explore", ""}, {"plan", "plan", ""}, {"default manual", "default", ""}, {"bypassPermissions", "bypassPermissions", ""},
-		{"reduced", "default", "without allowBypass it is default there, too"},
+		{"acceptEdits accept-edits autoAccept auto-accept", "acceptEdits", ""}, {"explore", "explore", ""}, {"default manual", "default", ""},
+		{"dontAsk dont-ask readOnly read-only", "dontAsk", "its payloads call it default, so no question is asked in any mode"},
+		{"bypassPermissions bypass-permissions bypass yolo", "bypassPermissions", ""},
 		{"", "default", "a mode that Gen does not know is default there"},
 	},
 	fold: true,
@@ -34,7 +34,8 @@ var gen = System{
 			{"permissions.deny", each(rules.Deny, asIs)},
 			{"permissions.additionalDirectories", folders()},
 			{"autoMode.hard_deny autoMode.soft_deny autoMode.allow", auto(func(r *reader, t string) (ours, why string) { return t, "" })},
-			{"allowBypass", nil},
+			{"allowBypass", unless("disableBypassPermissionsMode")},
+			{"disabledTools.*", off("%s")},
 		}
 		for _, s := range load.Switches {
 			value := "true"
@@ -49,14 +50,13 @@ var gen = System{
 
 // genMode is a mode; one that skips questions needs a switch.
 func genMode(r *reader, v *value) {
-	theirs := v.Text
-	if theirs == "bypass" || theirs == "bypass-permissions" {
-		theirs = rules.ModeBypass
+	starts(r, v)
+	switch i := r.last(); {
+	case i.Entries[0].Value == `"dontAsk"`:
+		i.Entries = append(i.Entries, locks("true", "denyInsteadOfPrompting")...)
+	case i.Entries[0].Value == `"bypassPermissions"` && !isTrue(r.root.Get("allowBypass")):
+		i.Status, i.Why, i.Entries[0].Value = Narrowed, "without allowBypass it is default there, too", `"default"`
 	}
-	if theirs == rules.ModeBypass && !isTrue(r.root.Get("allowBypass")) {
-		theirs = "reduced"
-	}
-	r.setMode(v.node, "defaultMode "+v.Text, theirs)
 }
 
 // asIs is a rule that is permgate's already.

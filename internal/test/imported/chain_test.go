@@ -16,13 +16,15 @@ func chained(text string, allowed func(text string) bool) bool {
 }
 
 // sameTexts excuses the words of a command without what decisions.md 4 strips for every list: wrappers, blanks, quotes and
-// comments; and a program of a system folder, which is called by its base name (10b).
+// comments, what goes to another descriptor; and a program of a system folder, which is called by its base name (10b).
 func sameTexts(words []string) (out []string) {
 	for {
 		out = append(out, strings.Join(words, " "))
 		switch {
 		case len(words) > 2 && words[0] == "timeout":
 			words = words[2:]
+		case len(words) > 3 && words[0] == "nice":
+			words = words[3:]
 		case len(words) > 0 && strings.HasPrefix(words[0], "/usr/bin/"):
 			words = append([]string{path.Base(words[0])}, words[1:]...)
 		default:
@@ -36,7 +38,7 @@ func shellParts(text string) (parts [][]string) {
 	if strings.ContainsAny(text, "`$(){}") {
 		return nil
 	}
-	text = regexp.MustCompile(`(^|\s)#[^\n]*`).ReplaceAllString(text, "$1")
+	text = regexp.MustCompile(`(^|\s)#[^\n]*|2>&1`).ReplaceAllString(text, "$1")
 	word := regexp.MustCompile(`"[^"]*"|'[^']*'|&&|\|\||[;|&\n]|[<>0-9]*[<>]&?\s*\S+|[^\s;|&"']+`)
 	words := []string(nil)
 	for _, w := range append(word.FindAllString(text, -1), ";") {

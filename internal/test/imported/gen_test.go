@@ -219,7 +219,10 @@ func (c genCall) inside() bool { return strings.HasPrefix(c.abs(), project+"/") 
 // matches reports whether a rule is about a call. Of a command's parts one is enough for a restriction.
 func (c genCall) matches(rule string, allow bool) bool {
 	tool, arg, has := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
-	own := strings.Replace(c.tool, "Task", "Agent", strings.Count(c.tool, "Task")*map[bool]int{true: 1}[c.tool == "Task"])
+	own := c.tool
+	if own == "Task" {
+		own = "Agent"
+	}
 	switch {
 	case strings.HasPrefix(tool, "mcp__"):
 		return own == tool || strings.HasPrefix(own, strings.TrimSuffix(tool, "__*")+"__") && strings.Count(tool, "__")+strings.Count(tool, "*") != 2
@@ -256,7 +259,7 @@ func genCommand(pattern, text string) bool {
 	if stem, ok := strings.CutSuffix(pattern, ":*"); ok {
 		return text == stem || strings.HasPrefix(text, stem+" ")
 	}
-	return genGlob(strings.ReplaceAll(pattern, "'", ""), text, ".")
+	return genGlob(pattern, text, ".")
 }
 
 // file: // is the filesystem, / the project, ./ the folder; without one of them a restriction is about that name anywhere.
