@@ -63,6 +63,12 @@ type token struct {
 	kind rune
 	text string
 	off  int
+	key  bool // a colon follows at once
+}
+
+// block reports whether a token is one of the words that a block of Elixir starts or ends with, and no key: do: it.
+func (t token) block(words string) bool {
+	return t.kind == scanner.Ident && !t.key && slices.Contains(strings.Fields(words), t.text)
 }
 
 func (p *literals) fail(off int, msg string) {
@@ -87,7 +93,7 @@ func tokens(text string, single bool) *literals {
 	s.Mode = scanner.ScanIdents | scanner.ScanStrings | scanner.ScanInts
 	s.Error = func(s *scanner.Scanner, msg string) { p.fail(s.Offset, msg) }
 	for c := s.Scan(); c != scanner.EOF && p.err == nil; c = s.Scan() {
-		t := token{c, s.TokenText(), s.Offset}
+		t := token{c, s.TokenText(), s.Offset, s.Peek() == ':'}
 		switch {
 		case c == '#':
 			for n := s.Peek(); n != '\n' && n != scanner.EOF; n = s.Peek() {
@@ -112,7 +118,7 @@ func tokens(text string, single bool) *literals {
 		}
 		p.toks = append(p.toks, t)
 	}
-	p.toks = append(p.toks, token{scanner.EOF, "", len(text)})
+	p.toks = append(p.toks, token{scanner.EOF, "", len(text), false})
 	return p
 }
 
@@ -121,7 +127,7 @@ func (p *literals) at(n int) token { return p.toks[min(p.pos+n, len(p.toks)-1)] 
 
 // value reads a value, up to a comma or a closing bracket.
 func (p *literals) value(depth int) *Node {
-	start := p.at(0).off
+	at, start := p.pos, p.at(0).off
 	if depth > maxLevels {
 		p.fail(start, fmt.Sprintf("more than %d levels", maxLevels))
 	}
@@ -129,14 +135,15 @@ func (p *literals) value(depth int) *Node {
 	if n := p.literal(depth); n != nil && slices.Contains(ends, p.at(0).kind) {
 		return n
 	}
+	p.pos = at
 	for open := 0; open > 0 || !slices.Contains(ends, p.at(0).kind); p.pos++ {
-		switch p.at(0).kind {
-		case '(', '[', '{':
+		switch t := p.at(0); {
+		case t.kind == scanner.EOF:
+			return &Node{Kind: Expression, Off: start}
+		case strings.ContainsRune("([{", t.kind), t.block("fn do"):
 			open++
-		case ')', ']', '}':
+		case strings.ContainsRune(")]}", t.kind), t.block("end"):
 			open--
-		case scanner.EOF:
-			open = 0
 		}
 	}
 	return &Node{Kind: Expression, Off: start}
