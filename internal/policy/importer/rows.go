@@ -153,6 +153,22 @@ func stays(why string) act {
 	return func(r *reader, v *value) { r.refuse(v.node, v.said, why) }
 }
 
+// asks is a key that restricts calls of these tools, about which you are asked, and what goes with that.
+func asks(why string, also []Entry, tools ...string) act {
+	return func(r *reader, v *value) {
+		r.add(v.node, v.said, why, append(ruleEntries(rules.Ask, tools...), also...)...)
+	}
+}
+
+// unless is a key with another value than this text; without one it says nothing.
+func unless(text string, does act) act {
+	return func(r *reader, v *value) {
+		if v.Kind != 0 && (text == "" || v.Text != text) {
+			does(r, v)
+		}
+	}
+}
+
 // starts is the mode that a session starts in.
 func starts(r *reader, v *value) { r.setMode(v.node, v.short()+" "+v.Text, v.Text) }
 
