@@ -1,124 +1,98 @@
 package importer
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 var exAthena = System{
 	Name: "ex_athena", Title: "ExAthena",
-	Source: "guides/permissions of ExAthena 0.4 and lib/ex_athena/permissions.ex at 8222cfe, 2026-08-18",
-	Doc: "a file with the options of ExAthena.run as one list: [phase: :plan, disallowed_tools: [...]]. A callback is a function, and " +
-		"stays one.",
+	Source:    "guides/permissions of ExAthena 0.4 and lib/ex_athena/permissions.ex at 8222cfe, 2026-08-18",
+	Doc:       "the options of ExAthena.run as one list, [phase: :plan, disallowed_tools: [...]], or in JSON. A callback stays a function.",
 	Elsewhere: "the permissions of agent files, and the options of its application",
 	modes: []mode{
 		{"trusted bypass_permissions", "bypassPermissions", ""}, {"accept_edits", "acceptEdits", ""}, {"plan", "plan", ""},
-		{"expression", "plan", "what a program computes may be plan"}, {"listed", "dontAsk", "only the listed tools run"}, {"", "default", "without a callback everything runs there"},
+		{"expression", "plan", "what a program computes may be plan"}, {"", "default", "without a callback everything runs there"},
 	},
 	tools: "read=Read glob=Glob grep=Grep web_fetch=WebFetch web_search=WebSearch edit=Edit apply_patch=Edit " +
-		"write=Write bash=Bash todo_write=TodoWrite spawn_agent=Agent lsp=LSP ask_user=AskUserQuestion " +
-		"plan_mode=EnterPlanMode",
-	apart:   true,
-	program: readExAthena,
+		"write=Write bash=Bash todo_write=TodoWrite spawn_agent=Agent skill=Skill lsp=LSP",
+	apart: true, parse: tree.Options, file: exOptions,
+	rows: func() []row {
+		return []row{
+			{"phase", exPhase},
+			{"disallowed_tools", each(rules.Deny, (*reader).bare)},
+			{"allowed_tools", unless("", exAllowed)},
+			{"readonly_tools", each(rules.Allow, exReads)},
+			{"respect_denylist", unless("true", stays("no switch lifts a deny rule: take the rule out"))},
+			{"can_use_tool", unless("", asks("a function: you are asked instead; let it run permgate, or name a program as approver",
+				locks(`"disable"`, "disableAutoMode"), "Read", "Glob", "Grep", "WebFetch", "WebSearch", "LSP", "Agent"))},
+		}
+	},
 }
 
-func readExAthena(r *reader) {
-	p := r.source.program("")
-	if p.at(0).kind != '[' {
-		r.source.fail(p.at(0).off, "a list of the options of one session was expected here: [phase: :plan, ...]")
-	}
-	p.pos++
-	opts := p.pairs(':', ']')
-	if p.pos < len(p.toks)-1 {
-		r.source.fail(p.at(0).off, "something follows the list of options")
-	}
-	for i, v := range opts.Items { // nil is no value
-		if v.Kind == word && v.Text == "nil" {
-			opts.Items[i] = &node{}
+// exOptions looks at a file: nil, or null, is no value, and without a phase it is default.
+func exOptions(r *reader) bool {
+	for i, v := range r.root.Items {
+		if v.Kind == word && v.Text == "null" {
+			r.root.Items[i] = &node{Off: v.Off}
 		}
 	}
-	phase := opts.Get("phase")
-	theirs := phase.Text
-	free := theirs == "trusted" || theirs == "bypass_permissions"
-	if listed := opts.Get("allowed_tools"); free && listed.Kind != 0 {
-		theirs = "listed"
+	if !slices.Contains(r.root.Keys, "phase") {
+		r.root.Set("phase", &node{Off: r.root.Off})
 	}
-	switch phase.Kind {
-	case expression:
-		theirs = "expression"
-	case text: // it is an atom, and this is not
-		theirs, free = "", false
-	}
-	if phase.Kind == 0 {
-		phase = &node{Text: "default", Off: opts.Off}
-	}
-	if r.setMode(phase, "phase "+phase.Text, theirs); theirs == "plan" {
-		r.items[r.mode].Entries = append(r.items[r.mode].Entries, gateKey("readOnlyCommands", "allow"))
-	}
-	r.keys(opts, "", keyed{
-		"disallowed_tools": r.each(rules.Deny, "disallowed_tools", func(v *node, said, name string) {
-			r.bare(v, rules.Deny, said, name)
-		}),
-		"readonly_tools": r.each(rules.Allow, "readonly_tools", func(v *node, said, name string) {
-			if phase.Text == "plan" {
-				r.theirs(v, rules.Allow, said, name, name)
-			} else {
-				r.refuse(v, said, "it is about phase plan, and an allow rule counts in every mode")
-			}
-		}),
-		"allowed_tools": func(v *node) {
-			r.each(rules.Deny, "allowed_tools", func(*node, string, string) {})(v) // each is said below
-			r.exWhitelist(v, free)
-		},
-		"respect_denylist": func(v *node) {
-			if v.Kind != 0 && v.Text != "true" {
-				r.refuse(v, "respect_denylist: "+v.Text, "no switch lifts a deny rule: take the rule out")
-			}
-		},
-		"can_use_tool": func(v *node) {
-			const why = "a function: let it run permgate, or name a program as approver"
-			switch {
-			case v.Kind == 0:
-			case free:
-				r.add(v, "can_use_tool, which this phase does not consult", "")
-			case phase.Text == "plan" || phase.Text == "accept_edits":
-				r.refuse(v, "can_use_tool", why)
-			default:
-				r.cannot(v, rules.Deny, "can_use_tool", why, "Read", "WebFetch", "WebSearch")
-			}
-		},
-	}, "phase")
+	return true
 }
 
-// exWhitelist denies every other tool that is known, and asks in vain about the rest.
-func (r *reader) exWhitelist(v *node, free bool) {
-	names, ok := textsOf(v)
-	if !ok || v.Kind != tree.List {
+// exPhase is the mode: an atom, which a string is in JSON alone.
+func exPhase(r *reader, v *value) {
+	theirs := cmp.Or(v.Text, map[bool]string{true: "expression", false: "default"}[v.Kind == expression])
+	if v.Kind == text && !strings.HasSuffix(strings.TrimSuffix(r.source.name, "c"), ".json") {
+		theirs = `"` + theirs + `"`
+	}
+	r.setMode(v.node, "phase "+theirs, theirs)
+}
+
+// exName is permgate's name of a tool, "" where no tool is called so there: a server's is SERVER_TOOL.
+func exName(r *reader, name string) string {
+	ours := cmp.Or(r.tool(name), name)
+	if ours == name && (!isName(name) || slices.Contains(rules.Tools[:], name) || strings.HasPrefix(name, "mcp__")) {
+		return ""
+	}
+	return ours
+}
+
+// exAllowed is a whitelist: the tools that there are.
+func exAllowed(r *reader, v *value) {
+	names, ok := textsOf(v.node)
+	if !ok || v.Kind != list {
+		r.cannot(v.node, rules.Deny, v.said, "no list of strings", "*")
 		return
 	}
-	var listed []string
-	denied := append(safeTools(), "NotebookEdit") // tools that would run here
+	why, entries := "", []Entry(nil)
 	for i, name := range names {
-		if ours := r.tool(name); ours != "" && v.Items[i].Kind == text {
-			listed = append(listed, ours)
-		} else if strings.HasPrefix(name, "mcp__") && isName(name) {
-			listed = append(listed, name)
+		other := cmp.Or(map[string]string{"edit": "apply_patch", "apply_patch": "edit"}[name], name)
+		if ours := exName(r, name); ours == "" || v.Items[i].Kind != text || !slices.Contains(names, other) {
+			why = name + " is no tool there, or a part of one here: edit and apply_patch are listed together or not at all"
+		} else {
+			entries = append(entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(ours)})
 		}
 	}
-	for pair := range strings.FieldsSeq(r.tools) {
-		if _, ours, _ := strings.Cut(pair, "="); ours != "EnterPlanMode" { // a session that plans has to end that
-			denied = append(without(denied, ours), ours)
-		}
+	if entries == nil {
+		entries = ruleEntries(rules.Deny, "*")
 	}
-	entries := ruleEntries(rules.Deny, without(denied, listed...)...)
-	if !strings.Contains(strings.Join(listed, " "), "mcp__") {
-		entries = append(entries, ruleEntries(rules.Deny, "mcp__*")...)
+	r.add(v.node, strings.TrimSpace(v.said+" "+strings.Join(names, ", ")), why, entries...)
+}
+
+// exReads is a tool that runs in phase plan, too. Where a callback is asked about it in other phases no rule can say that.
+func exReads(r *reader, n *node, list rules.List, said, name string) {
+	if exName(r, name) != name || r.root.Get("can_use_tool").Kind != 0 {
+		r.refuse(n, said, "a tool of its own, no name of a tool, or one about which the callback is asked in other phases")
+	} else {
+		r.rule(n, list, said, "", name)
 	}
-	if free {
-		entries = append(entries, ruleEntries(rules.Allow, listed...)...)
-	}
-	r.add(v, "allowed_tools "+strings.Join(names, ", "), "what no rule allows is denied, as an unlisted tool is there",
-		append(entries, Entry{Path: "permissions.denyInsteadOfPrompting", Value: "true"})...)
 }

@@ -112,6 +112,8 @@ func (o *exOptions) text(r *rand.Rand) string {
 func exCall(r *rand.Rand) (name string, args map[string]any) {
 	file := one(r, "a.go", "src/a.go", project+"/src/a.go", "../x", "/srv/x", "/tmp/x")
 	switch name = exNames[r.IntN(len(exNames))]; name {
+	case "Bash", "x*", "mcp__tickets__list": // no tool has such a name
+		return "bash", map[string]any{"command": "make"}
 	case "read", "read_summary", "delete_file":
 		return name, map[string]any{"path": file}
 	case "write":
@@ -138,7 +140,7 @@ func exCall(r *rand.Rand) (name string, args map[string]any) {
 		return name, map[string]any{"action": one(r, "enter", "exit")}
 	case "ask_user":
 		return name, map[string]any{"question": "which?"}
-	case "bash", "Bash", "shell":
+	case "bash", "shell":
 		return name, map[string]any{"command": one(r, "ls", "cd src && ls", "git log -3", "git commit -m x", "make", "cat a.go > b.go", "echo $(id)",
 			"find . -name x", "mix deps", "FOO=1 git diff", "sort a.go", "sed -i s/a/b/ a.go", "gh pr view 1")}
 	}
@@ -161,7 +163,9 @@ func (o *exOptions) answer(name string, args map[string]any, phase string) hooki
 	if there, allowed := listed("allowed_tools", o.allowed); there && !allowed || computed("allowed_tools") {
 		return hookio.Deny
 	}
-	if _, reads := listed("readonly_tools", o.readonly); phase == "plan" && !(reads && !computed("readonly_tools")) && !exPlans(name, args, o) {
+	_, reads := listed("readonly_tools", o.readonly)
+	mutates := slices.Contains(strings.Fields("write edit bash todo_write"), name)
+	if phase == "plan" && (mutates || !reads || computed("readonly_tools")) && !exPlans(name, args, o) {
 		return hookio.Deny
 	}
 	free := phase == "trusted" || phase == "bypass_permissions"
@@ -172,20 +176,13 @@ func (o *exOptions) answer(name string, args map[string]any, phase string) hooki
 	return hookio.Allow
 }
 
-// exPlans reports whether phase plan lets a call through. The guide does not have bash, nor names that later versions
-// added: of both the stricter counts, but for what only reads, which docs/seeds.md takes from the later ones.
+// exPlans reports whether phase plan lets a call through. By the guide it runs neither bash nor todo_write, later versions
+// let some of that through; by those it runs no tool that it does not know, which the guide leaves to the callback.
 func exPlans(name string, args map[string]any, o *exOptions) bool {
 	switch {
 	case name == "plan_mode":
 		pinned := slices.Contains(o.has, "phase") && !slices.Contains(o.none, "phase") && (o.phase == ":plan" || slices.Contains(o.computed, "phase"))
 		return args["action"] != "exit" || !pinned || o.callback
-	case name == "bash":
-		return exReads(args["command"].(string))
 	}
 	return slices.Contains(strings.Fields("read glob grep web_fetch web_search usage_rules spawn_agent lsp ask_user finish"), name)
-}
-
-// exReads are commands of the list of those that only read.
-func exReads(command string) bool {
-	return slices.Contains(strings.Split("ls|cd src && ls|git log -3|find . -name x|mix deps|FOO=1 git diff|sort a.go|gh pr view 1", "|"), command)
 }
