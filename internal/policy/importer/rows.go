@@ -50,7 +50,7 @@ func (r *reader) match(at *value, key []string, does act, seen map[*node]int) {
 	for i, k := range at.Keys {
 		v := &value{at.Items[i], strings.TrimPrefix(at.said+"."+k, "."), at.names}
 		switch any := key[0] == "*"; {
-		case !any && key[0] != k && !(r.fold && strings.EqualFold(key[0], k)), any && last && seen[v.node]&taken != 0:
+		case !any && key[0] != k && !(r.fold && strings.EqualFold(key[0], k)), any && last && seen[v.node] != 0:
 			continue
 		case any:
 			v.names = append(slices.Clip(v.names), k)
