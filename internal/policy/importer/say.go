@@ -179,25 +179,28 @@ func reserved(w string) bool {
 	return slices.Contains(strings.Fields("if then else elif fi for while until do done case esac select function time coproc in"), w)
 }
 
-// prefix notes a rule about all commands that begin with these words. A restriction ends before one that is not plain.
+// prefix notes a rule about all commands that begin with these words, as the program gets them. Nothing in a word is a
+// wildcard: one that is quoted is none in allow, and may be one where a rule restricts.
 func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]string) {
 	var texts []string
 	for _, words := range all {
-		i := slices.IndexFunc(words, func(w string) bool {
-			return w == "" || strings.Contains(w, " ") || !plain("x"+w, "")
-		})
-		if i < 0 && strings.ContainsAny(words[0], "=:") {
-			i = 0
+		text, home := "", ""
+		for _, w := range words {
+			quoted := grammar.Quote(w)
+			text += " " + quoted
+			if rest, ok := strings.CutPrefix(w, "~/"); ok && rest != "" { // where it is not quoted, the shell's
+				quoted = "~/" + grammar.Quote(rest)
+			} else if ok || w == "~" {
+				quoted = w
+			}
+			home += " " + quoted
 		}
-		switch {
-		case i < 0:
-			texts = append(texts, "Bash("+strings.Join(words, " ")+":*)")
-		case i == 0 || list == rules.Allow:
+		if list == rules.Allow && (strings.Contains(words[0], "=") || home != text) || words[0] == "" {
 			r.cannot(n, list, said, notPlain, "Bash")
 			return
-		default:
-			why = "it binds more than there"
-			texts = append(texts, "Bash("+strings.Join(words[:i], " ")+":*)")
+		}
+		if texts = append(texts, "Bash("+text[1:]+":*)"); home != text {
+			texts = append(texts, "Bash("+home[1:]+":*)")
 		}
 	}
 	r.rule(n, list, said, why, texts...)
