@@ -1,12 +1,13 @@
 package importer
 
 import (
+	"net"
 	"path"
 	"slices"
 	"strings"
-	"text/scanner"
 
 	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -17,7 +18,7 @@ var codex = System{
 	Source: "the rules, configuration and approvals pages of Codex and codex-rs/execpolicy/README.md at 11b641af, 2026-11; " +
 		"its managed configuration page, 2026-05, and codex-rs/config/src/config_requirements.rs at 03564ba8",
 	Doc: "rules/*.rules and config.toml: prefix_rule, network_rule, approval_policy, sandbox_mode, mcp_servers; with --scope managed " +
-		"requirements.toml. permgate is no sandbox, so a command that runs in Codex's is asked about here.",
+		".toml. permgate is no sandbox, so a command that runs in Codex's is asked about here.",
 	Places: []Place{
 		{rules.User, ".codex/config.toml"}, {rules.User, ".codex/rules/*.rules"},
 		{rules.Local, ".codex/config.toml"}, {rules.Local, ".codex/rules/*.rules"},
@@ -27,53 +28,227 @@ var codex = System{
 	Elsewhere: `requirements that it fetches, the preferences com.openai.codex, /etc/codex/config.toml, %ProgramData%\OpenAI\Codex, ` +
 		"NAME.config.toml of a profile, and the folder that CODEX_HOME names",
 	modes: []mode{
-		{"never,danger-full-access", "bypassPermissions", ""}, {"never, never,read-only never,workspace-write", "dontAsk", noSandbox},
+		{"never,danger-full-access", "bypassPermissions", ""}, {"never, never,own never,read-only never,workspace-write", "dontAsk", noSandbox},
 		{"on-request,workspace-write on-request,danger-full-access on-failure,workspace-write on-failure,danger-full-access", "acceptEdits", noSandbox},
 		{"", "default", noSandbox},
 	},
-	read: readCodex, program: codexRules, finish: finishCodex,
+	asks: true, parse: tree.Calls, file: codexFile, rows: codexRows, finish: codexFinish,
 }
 
-func codexRules(r *reader) {
-	p := r.source.program("'")
-	for p.pos < len(p.toks)-1 && r.source.err == nil {
-		name := p.at(0)
-		if name.kind != scanner.Ident || p.at(1).kind != '(' {
-			r.source.fail(name.off, "only calls such as prefix_rule(...) are read, and this is none")
-		}
-		p.pos += 2
-		c := p.pairs('=', ')')
-		c.Off = name.off
-		switch name.text {
-		case "prefix_rule":
-			r.codexRule(c)
-		case "host_executable":
-			if c.Get("name").Kind != text {
-				r.source.fail(c.Off, "host_executable needs a name, a string")
+func codexRows() []row {
+	const bypass, auto, asking, boxes = "disableBypassPermissionsMode", "disableAutoMode", "on-failure on-request never", "workspace-write danger-full-access"
+	const reviewers = "auto_review guardian_subagent"
+	sandbox := codexCeiling("read-only external-sandbox "+boxes, "danger-full-access", boxes, bypass)
+	rule := func(r *reader, v *value) { codexRule(r, v.node, false) }
+	return []row{
+		{"profile approval_policy sandbox_mode default_permissions", codexMode},
+		{"profiles projects", nil},
+		{"sandbox_workspace_write.writable_roots", folders("/", "~/")},
+		{"mcp_servers", codexServers(false)},
+		{"mcp_servers.*.enabled", func(r *reader, v *value) {
+			if v.Text != "true" {
+				r.rule(v.node, rules.Deny, v.said+" "+v.Text, "", codexTool(v.names[0], ""))
 			}
-			r.refuse(c, name.text+" "+c.Get("name").Text, "no rule says which file a program is")
-			r.noted["file "+c.Get("name").Text]++
-		case "network_rule":
-			host, decision := c.Get("host").Text, c.Get("decision").Text
-			r.codexHost(c, name.text+" "+host+" "+decision, host, decision)
-		default:
-			r.source.fail(c.Off, "%s is not known; prefix_rule, host_executable and network_rule are", name.text)
+		}},
+		{"mcp_servers.*.disabled_tools", func(r *reader, v *value) {
+			each(rules.Deny, func(r *reader, n *node, list rules.List, said, t string) {
+				r.rule(n, list, said, "", codexTool(v.names[0], t))
+			})(r, v)
+		}},
+		{"mcp_servers.*.default_tools_approval_mode mcp_servers.*.tools.*.approval_mode", codexApproval},
+		{"mcp_servers.*.enabled_tools mcp_servers.*.command mcp_servers.*.args mcp_servers.*.env mcp_servers.*.url mcp_servers.*.cwd", nil},
+		{"permissions.*", func(r *reader, v *value) {
+			if does := stays("a profile that is not chosen"); v.names[0] != r.root.Get("default_permissions").Text {
+				does(r, v)
+				return
+			}
+			restricts("no rule is made of a profile", "Read", "Edit")(r, v)
+		}},
+		{"web_search tools.web_search", func(r *reader, v *value) {
+			if v.Text == "disabled" || v.Text == "false" {
+				r.rule(v.node, rules.Deny, v.said+" "+v.Text, "", "WebSearch")
+			}
+		}},
+		{"apps", restricts("no rule names an app", "mcp__codex_apps__*")},
+		{"prefix_rule", rule},
+		{"host_executable", stays("a rule is about a name here, and programs of system folders have theirs")},
+		{"network_rule", func(r *reader, v *value) { codexHost(r, v.node, v.Get("host").Text, v.Get("decision").Text) }},
+		{".allowed_approval_policies", codexCeiling("untrusted "+asking, "never", asking, bypass)},
+		{".allowed_sandbox_modes", sandbox},
+		{".allowed_permissions", codexCeiling("", ":danger-full-access", ":workspace :danger-full-access", bypass)},
+		{".allowed_approvals_reviewers", codexCeiling("user "+reviewers, reviewers, "", auto)},
+		{".remote_sandbox_config", func(r *reader, v *value) {
+			for _, e := range v.Items { // the hosts it is for are not known
+				sandbox(r, &value{e.Get("allowed_sandbox_modes"), "allowed_sandbox_modes", nil})
+			}
+		}},
+		{".allowed_web_search_modes", func(r *reader, v *value) {
+			if texts, _ := textsOf(v.node); !slices.Contains(texts, "live") {
+				r.rule(v.node, rules.Deny, strings.TrimSpace(v.said+" "+strings.Join(texts, ", ")), "it binds cached pages, too", "WebSearch")
+			}
+		}},
+		{".mcp_servers", codexServers(true)},
+		{".rules.prefix_rules", func(r *reader, v *value) {
+			if v.Kind != list {
+				r.source.fail(v.Off, "prefix_rules needs a list")
+			}
+			for _, c := range v.Items {
+				codexRule(r, c, true)
+			}
+		}},
+		{".permissions.filesystem.deny_read", each(rules.Deny, codexUnread)},
+		{".permissions.filesystem.* .permissions.*", restricts("no rule is made of it", "Read", "Edit")},
+		{".experimental_network.denied_domains", each(rules.Deny, func(r *reader, n *node, _ rules.List, _, host string) {
+			codexHost(r, n, host, "deny")
+		})},
+		{".experimental_network.domains.*", func(r *reader, v *value) { codexHost(r, v.node, v.names[0], v.Text) }},
+		{".experimental_network.managed_allowed_domains_only", restricts("no rule leaves out some addresses", "WebFetch")},
+		{".experimental_network.*", stays("it is about the network of the sandbox")},
+		{".mcp_server_matchers .plugins .apps", restricts("no rule leaves out some servers", "mcp__*")},
+		{".hooks .allow_managed_hooks_only .computer_use .features .feature_requirements .enforce_residency .guardian_policy_config " +
+			".default_permissions .models", stays("it is about Codex itself, and stays with it")},
+		{".*", func(r *reader, v *value) {
+			r.add(v.node, v.said, "a requirement that is not known locks", locks(`"disable"`, bypass, auto)...)
+		}},
+	}
+}
+
+// codexFile puts requirements below a key without a name. In the older form what is set is all that is allowed.
+func codexFile(r *reader) bool {
+	below, base := &node{Kind: table}, path.Base(r.source.name)
+	switch requires := func(key string) bool { return strings.HasPrefix(key, "allowed_") }; {
+	case base == "managed_config.toml":
+		for _, key := range [...][2]string{{"approval_policy", "approval_policies"}, {"sandbox_mode", "sandbox_modes"}, {"default_permissions", "permissions"}} {
+			if v := r.root.Get(key[0]); v.Kind != 0 {
+				below.Set("allowed_"+key[1], &node{Kind: list, Items: []*node{v}, Off: v.Off})
+			}
+		}
+		r.root.Set("", below)
+	case r.opt.Scope == rules.Managed, base == "requirements.toml", slices.ContainsFunc(r.root.Keys, requires):
+		r.root = &node{Kind: table, Keys: []string{""}, Items: []*node{r.root}}
+	}
+	return true
+}
+
+// codexMode is what approval_policy and sandbox_mode come to, in a profile of the user's or else at the top.
+func codexMode(r *reader, v *value) {
+	said, own := "", &node{}
+	if chosen := r.root.Get("profile"); chosen.Kind != 0 && !r.opt.Scope.OfProject() { // there it does not count
+		said = "profile " + chosen.Text + ": "
+		if own = r.root.Get("profiles").Get(chosen.Text); own.Kind != table { // it does not start then
+			own = &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}}
+		}
+	}
+	get := func(key string) *node {
+		if own.Get(key).Kind != 0 {
+			return own.Get(key)
+		}
+		return r.root.Get(key)
+	}
+	approval, sandbox, named := get("approval_policy"), get("sandbox_mode"), get("default_permissions")
+	if r.noted[r.source.name]++; r.noted[r.source.name] > 1 || approval.Kind+sandbox.Kind+named.Kind == 0 {
+		return
+	}
+	said += "approval_policy " + approval.Text + ", sandbox_mode " + sandbox.Text
+	box, never := sandbox.Text, approval.Text == "never"
+	if named.Kind != 0 {
+		said += ", default_permissions " + named.Text
+		box = strings.Replace(strings.TrimPrefix(named.Text, ":"), "workspace", "workspace-write", 1)
+		if sandbox.Kind != 0 || !strings.HasPrefix(named.Text, ":") { // a profile of the user's, or two that may disagree
+			box = "own"
+		}
+	}
+	r.setMode(approval, strings.TrimSpace(said), approval.Text+","+box)
+	switch { // of a session that never asks, what is outside of the sandbox is refused, whoever said never
+	case never && box == "read-only":
+		r.rule(v.node, rules.Deny, "sandbox_mode "+box, "", "Edit")
+	case never && box == "workspace-write":
+		r.add(v.node, "sandbox_mode "+box, "", Entry{Path: "permissions.blockWritesOutsideWorkingDirectories", Value: "true"})
+	case box != "" && box != "danger-full-access":
+		r.add(v.node, "sandbox_mode "+box, "it holds where nothing asks, too", locks(`"disable"`, "disableBypassPermissionsMode")...)
+	}
+	switch {
+	case never:
+		r.noted["never"]++
+	case approval.Get("granular").Get("rules").Text == "false", approval.Get("reject").Get("rules").Text == "true":
+		r.noted["never a rule"]++
+	case approval.Text == "untrusted":
+		r.noted["untrusted"]++
+	}
+}
+
+// codexTool is a tool of a server, "" for all. What is no letter becomes another one in the name that is sent.
+func codexTool(server, tool string) string {
+	sent := strings.Map(func(c rune) rune {
+		if isName(string(c)) {
+			return c
+		}
+		return '?'
+	}, "mcp__"+server+"__"+tool)
+	switch {
+	case len(sent) > 60: // it is cut there
+		return sent[:40] + "*"
+	case tool == "":
+		return sent + "*"
+	}
+	return sent
+}
+
+// codexServers are all the servers that there are, where the list is closed or only some tools of one are.
+func codexServers(closed bool) act {
+	return func(r *reader, v *value) {
+		const own = "Bash PowerShell Edit Write Read TodoWrite AskUserQuestion WebSearch spawn_agent send_input wait close_agent " +
+			"list_mcp_resources read_mcp_resource"
+		names, closed := strings.Fields(own), closed
+		for i, server := range v.Keys {
+			tools, some := v.Items[i].Get("enabled_tools"), []string{""}
+			if tools.Kind != 0 {
+				some, _ = textsOf(tools)
+			}
+			for closed = closed || tools.Kind != 0; len(some) > 0; some = some[1:] {
+				names = append(names, codexTool(server, some[0]))
+			}
+		}
+		if !closed {
+			return
+		}
+		r.add(v.node, v.said+": only "+strings.Join(v.Keys, ", "), "of Codex's tools what is not named here is denied, too")
+		for _, name := range names {
+			r.last().Entries = append(r.last().Entries, Entry{true, "hosts.codex.tools", true, edit.Quote(name)})
 		}
 	}
 }
 
-// codexRule is a prefix of words, each of which may be one of several.
-func (r *reader) codexRule(c *node) {
-	said := strings.TrimSpace(c.Get("decision").Text)
-	if c.Get("decision").Kind == 0 {
+// codexApproval says how the tools of a server are approved.
+func codexApproval(r *reader, v *value) {
+	said, text := v.said+" "+v.Text, codexTool(v.names[0], strings.Join(v.names[1:], ""))
+	switch {
+	case v.Text == "auto":
+		r.add(v.node, said, "")
+	case v.Text != "approve":
+		r.rule(v.node, rules.Ask, said, "", text)
+	default:
+		r.theirs(v.node, rules.Allow, said, strings.TrimSuffix(text, "*"), text)
+	}
+}
+
+// codexRule is a prefix of words, each of which may be one of several. In requirements a word is a table, and no rule allows.
+func codexRule(r *reader, c *node, required bool) {
+	said, all := c.Get("decision").Text, [][]string{nil}
+	if c.Get("decision").Kind == 0 && !required {
 		said = "allow"
 	}
-	list, all := listOf(said), [][]string{nil}
-	if items := c.Get("pattern").Items; list == rules.NoList || said == "ask" || said == "deny" || len(items) == 0 {
-		r.source.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow, prompt or forbidden")
+	list := map[string]rules.List{"allow": rules.Allow, "prompt": rules.Ask, "forbidden": rules.Deny}[said]
+	if list == rules.NoList || required && list == rules.Allow || len(c.Get("pattern").Items) == 0 {
+		r.source.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: prompt, forbidden or, where nothing is required, allow")
 		return
 	}
 	for _, e := range c.Get("pattern").Items {
+		if token := e.Get("token"); token.Kind != 0 {
+			e = token
+		} else if e.Kind == table {
+			e = e.Get("any_of")
+		}
 		words, ok := textsOf(e)
 		if !ok || len(words) == 0 || len(all)*len(words) > 256 {
 			r.source.fail(e.Off, "a word or a list of words was expected here, for 256 rules at most")
@@ -89,10 +264,28 @@ func (r *reader) codexRule(c *node) {
 		all = longer
 	}
 	r.prefix(c, list, said, "", all...)
-	r.keys(c, "prefix_rule.", nil, "pattern decision justification match not_match reviewer")
+	shell := func(words []string) bool {
+		return len(words) < 3 && slices.Contains(strings.Fields("bash sh zsh"), path.Base(words[0]))
+	}
+	if list != rules.Allow && slices.ContainsFunc(all, shell) {
+		r.last().Entries = append(r.last().Entries, codexText(list)...)
+	}
 }
 
-func (r *reader) codexHost(n *node, said, host, decision string) {
+// codexText are texts of more than plain words, which Codex takes for an operand of the shell that runs them.
+func codexText(list rules.List) (out []Entry) {
+	for glob := range strings.FieldsSeq("*#* *>* *<* *$* *`* *(* *{* *=* *!* *\\* *|&* *& *?&?*") {
+		out = append(out, ruleEntries(list, "Bash(command:"+strings.ReplaceAll(glob, "?", " ")+")")...)
+	}
+	return out
+}
+
+// codexHost is a rule about a host, without its port.
+func codexHost(r *reader, n *node, host, decision string) {
+	said := "network_rule " + host + " " + decision
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
 	_, err := rules.URLRule(host, rules.Deny, r.opt.Scope, rules.Pos{})
 	switch {
 	case decision == "allow":
@@ -106,284 +299,55 @@ func (r *reader) codexHost(n *node, said, host, decision string) {
 	}
 }
 
-func readCodex(r *reader, root *node) {
-	requires := func(key string) bool { return strings.HasPrefix(key, "allowed_") }
-	switch base := path.Base(r.source.name); {
-	case base == "managed_config.toml": // the older form: what it sets is all that is allowed
-		older := r.codexCeilings("approval_policy", "sandbox_mode", "default_permissions")
-		for i, v := range root.Items {
-			if f := older[root.Keys[i]]; f != nil {
-				f(&node{Kind: list, Items: []*node{v}, Off: v.Off})
-			}
-		}
-	case r.opt.Scope == rules.Managed, base == "requirements.toml", slices.ContainsFunc(root.Keys, requires):
-		r.codexRequired(root)
-		return
-	}
-	off := func(v *node) {
-		if v.Text == "disabled" || v.Text == "false" {
-			r.rule(v, rules.Deny, "web_search "+v.Text, "", "WebSearch")
-		}
-	}
-	known := keyed{
-		"sandbox_workspace_write": func(v *node) {
-			r.keys(v, "sandbox_workspace_write.", keyed{"writable_roots": r.dirs("writable_roots", "/", "~/")}, "")
-		},
-		"mcp_servers": func(v *node) {
-			for i, name := range v.Keys {
-				r.codexServer(name, v.Items[i])
-			}
-		},
-		"permissions": func(v *node) { r.codexProfiles(v, root.Get("default_permissions").Text) },
-		"web_search":  off,
-		"tools":       func(v *node) { r.keys(v, "tools.", keyed{"web_search": off}, "") },
-		"apps":        func(v *node) { r.cannot(v, rules.Deny, "apps", "no rule names an app", "mcp__*") },
-	}
-	inert := "approval_policy sandbox_mode default_permissions profile"
-	if chosen := root.Get("profile"); chosen.Kind != 0 && !r.opt.Scope.OfProject() { // there it does not count
-		inert += " profiles"
-		own := root.Get("profiles").Get(chosen.Text)
-		if own.Kind != table { // it does not start then
-			own = &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}}
-		}
-		r.codexMode("profile "+chosen.Text+": ", own, root)
-	} else {
-		defer r.codexMode("", root, root)
-	}
-	r.keys(root, "", known, inert)
-}
-
-// codexMode is what approval_policy and sandbox_mode come to, in a profile or else at the top.
-func (r *reader) codexMode(said string, own, root *node) {
-	var got [3]*node
-	for i, key := range [...]string{"approval_policy", "sandbox_mode", "default_permissions"} {
-		if got[i] = own.Get(key); got[i].Kind == 0 {
-			got[i] = root.Get(key)
-		}
-	}
-	approval, sandbox, named := got[0], got[1], got[2]
-	if approval.Kind == 0 && sandbox.Kind == 0 && named.Kind == 0 {
-		return
-	}
-	said += "approval_policy " + approval.Text + ", sandbox_mode " + sandbox.Text
-	box := sandbox.Text
-	if named.Kind != 0 {
-		said += ", default_permissions " + named.Text
-		box = strings.Replace(strings.TrimPrefix(named.Text, ":"), "workspace", "workspace-write", 1)
-		if sandbox.Kind != 0 || !strings.HasPrefix(named.Text, ":") {
-			box = "" // a profile of the user's own, or two that may disagree
-		}
-	}
-	r.setMode(approval, strings.TrimSpace(said), approval.Text+","+box)
-	if approval.Text == "never" {
-		r.noted["never"]++
-	}
-}
-
-func (r *reader) codexServer(name string, v *node) {
-	said, server := "mcp_servers."+name+".", "mcp__"+name
-	if !isName(name) {
-		r.cannot(v, rules.Deny, strings.TrimSuffix(said, "."), "Codex changes this name in the names of its tools", "mcp__*")
-		return
-	}
-	approval := func(said, tool string) func(v *node) {
-		return func(v *node) {
-			switch said += " " + v.Text; {
-			case v.Text == "auto":
-				r.add(v, said, "")
-			case v.Text == "approve" && isName(tool):
-				r.rule(v, rules.Allow, said, "", tool)
-			default:
-				r.rule(v, rules.Ask, said, "", tool)
-			}
-		}
-	}
-	r.keys(v, said, keyed{
-		"enabled": func(v *node) {
-			if v.Text != "true" {
-				r.rule(v, rules.Deny, said+"enabled "+v.Text, "", server)
-			}
-		},
-		"default_tools_approval_mode": approval(said+"default_tools_approval_mode", server),
-		"tools": func(v *node) {
-			for i, tool := range v.Keys {
-				known := keyed{"approval_mode": approval(said+"tools."+tool, server+"__"+tool)}
-				r.keys(v.Items[i], said+"tools."+tool+".", known, "")
-			}
-		},
-		"disabled_tools": r.each(rules.Deny, said+"disabled_tools", func(v *node, said, t string) {
-			r.rule(v, rules.Deny, said, "", server+"__"+t)
-		}),
-		"enabled_tools": func(v *node) {
-			r.cannot(v, rules.Deny, said+"enabled_tools", "no rule leaves out some tools", server)
-		},
-	}, "command args env url cwd")
-}
-
 // codexCeiling is a list of the values a user may choose from. known are all of them, "" where users name their own;
 // without one that is free a mode is locked, and without one that edits every edit prompts.
-func (r *reader) codexCeiling(key, known, free, edits, lock string) func(v *node) {
-	return func(v *node) {
-		texts, ok := textsOf(v)
+func codexCeiling(known, free, edits, lock string) act {
+	return func(r *reader, v *value) {
+		texts, ok := textsOf(v.node)
 		why, odd := "", without(texts, strings.Fields(known)...)
 		if !ok || len(texts) == 0 || known != "" && len(odd) > 0 {
 			why, ok = "a value that is not known locks", false
 		}
 		has := func(of string) bool { return ok && len(without(texts, strings.Fields(of)...)) < len(texts) }
-		r.add(v, strings.TrimSpace(key+" "+strings.Join(texts, ", ")), why)
-		if i := r.last(); !has(free) {
+		r.add(v.node, strings.TrimSpace(v.said+" "+strings.Join(texts, ", ")), why)
+		i := r.last()
+		if !has(free) {
 			i.Entries = append(i.Entries, locks(`"disable"`, lock)...)
-			if edits != "" && !has(edits) {
-				i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
-			}
 		}
-	}
-}
-
-// codexCeilings are those that an older file has under other names.
-func (r *reader) codexCeilings(approval, sandbox, permissions string) keyed {
-	const bypass, asks, boxes = "disableBypassPermissionsMode", "on-failure on-request never", "workspace-write danger-full-access"
-	return keyed{
-		approval:    r.codexCeiling(approval, "untrusted "+asks, "never", asks, bypass),
-		sandbox:     r.codexCeiling(sandbox, "read-only external-sandbox "+boxes, "danger-full-access", boxes, bypass),
-		permissions: r.codexCeiling(permissions, "", ":danger-full-access", ":workspace :danger-full-access", bypass),
-	}
-}
-
-// codexRequired reads requirements.toml, which says what users may choose at most. A key that is not known locks.
-func (r *reader) codexRequired(root *node) {
-	known := r.codexCeilings("allowed_approval_policies", "allowed_sandbox_modes", "allowed_permissions")
-	const models = "auto_review guardian_subagent"
-	known["allowed_approvals_reviewers"] = r.codexCeiling("allowed_approvals_reviewers", "user "+models, models, "", "disableAutoMode")
-	known["allowed_web_search_modes"] = r.codexSearch
-	known["experimental_network"] = r.codexRequiredNetwork
-	known["permissions"] = func(v *node) { r.codexProfiles(v, "*") }
-	known["remote_sandbox_config"] = func(v *node) {
-		for _, e := range v.Items { // the hosts it is for are not known
-			known["allowed_sandbox_modes"](e.Get("allowed_sandbox_modes"))
+		if !has(free) && edits != "" && !has(edits) {
+			i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
 		}
-	}
-	known["rules"] = func(v *node) {
-		if v.Get("prefix_rules").Kind != list {
-			r.cannot(v, rules.Deny, "rules", "no list of rules", "Bash")
-		}
-		for _, c := range v.Get("prefix_rules").Items {
-			r.codexRequiredRule(c)
-		}
-	}
-	for _, key := range [...]string{"mcp_servers", "mcp_server_matchers", "plugins", "apps"} {
-		known[key] = func(v *node) {
-			if key == "mcp_servers" && v.Kind == table && len(v.Keys) == 0 {
-				r.rule(v, rules.Deny, "mcp_servers: none", "", "mcp__*")
-				return
-			}
-			r.cannot(v, rules.Deny, key+" "+strings.Join(v.Keys, ", "), "no rule leaves out some servers", "mcp__*")
-		}
-	}
-	const own = "hooks allow_managed_hooks_only computer_use features feature_requirements enforce_residency " +
-		"guardian_policy_config default_permissions models"
-	for i, key := range root.Keys {
-		switch v := root.Items[i]; {
-		case known[key] != nil:
-			known[key](v)
-		case slices.Contains(strings.Fields(own), key):
-			r.refuse(v, key, "it is about Codex itself, and stays with it")
-		default:
-			r.add(v, key, "a requirement that is not known locks", locks(`"disable"`, "disableBypassPermissionsMode", "disableAutoMode")...)
-		}
-	}
-}
-
-// codexRequiredRule is a prefix_rule in TOML, where a word is a table. It may not allow.
-func (r *reader) codexRequiredRule(c *node) {
-	if list := listOf(c.Get("decision").Text); list == rules.NoList || list == rules.Allow {
-		r.source.fail(c.Off, "a rule of requirements.toml needs a decision: prompt or forbidden")
-	}
-	pattern := c.Get("pattern").Items
-	for i, w := range pattern {
-		if pattern[i] = w.Get("any_of"); w.Get("token").Kind != 0 {
-			pattern[i] = w.Get("token")
-		}
-	}
-	r.codexRule(c)
-}
-
-func (r *reader) codexSearch(v *node) {
-	texts, ok := textsOf(v)
-	said := strings.TrimSpace("allowed_web_search_modes " + strings.Join(texts, ", "))
-	switch live := slices.Contains(texts, "live"); {
-	case ok && live:
-		r.add(v, said, "")
-	case ok && len(without(texts, "disabled")) == 0:
-		r.rule(v, rules.Deny, said, "", "WebSearch")
-	default:
-		r.cannot(v, rules.Deny, said, "no rule tells cached pages from others", "WebSearch")
-	}
-}
-
-// codexProfiles are named sets of permissions, of which one is chosen, and the files that no one may read.
-func (r *reader) codexProfiles(v *node, chosen string) {
-	for i, name := range v.Keys {
-		switch said := "permissions." + name; {
-		case name == "filesystem" && chosen == "*":
-			for k, key := range v.Items[i].Keys {
-				if key != "deny_read" {
-					r.cannot(v.Items[i], rules.Deny, said+"."+key, "a requirement that is not known", "Read", "Edit")
-					continue
-				}
-				r.each(rules.Deny, key, r.codexUnread)(v.Items[i].Items[k])
-			}
-		case chosen == "*" || chosen == name:
-			r.cannot(v.Items[i], rules.Deny, said, "no rule is made of a profile", "Read", "Edit")
-		default:
-			r.refuse(v.Items[i], said, "a profile that is not chosen")
+		if ok && len(without(texts, "never")) == 0 {
+			r.noted["never"]++
 		}
 	}
 }
 
 // codexUnread is a place that no one may read, with all below it. A star goes on past slashes there.
-func (r *reader) codexUnread(n *node, said, at string) {
+func codexUnread(r *reader, n *node, list rules.List, said, at string) {
 	ours := across(at)
-	if strings.IndexAny(ours, "/~") != 0 {
-		r.cannot(n, rules.Deny, said, "no absolute path, or a wildcard that matches something else here", "Read")
-	} else if r.path(n, rules.Deny, said, "Read", ours, ""); r.last().Status != Refused {
-		below := strings.TrimSuffix(unquote(r.last().Entries[0].Value), ")") + "/**)"
-		r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, below)...)
+	if ours == "" {
+		ours = at[:strings.LastIndex(at[:strings.IndexAny(at, "*?")], "/")+1] + "**"
 	}
+	r.path(n, list, said, "Read", ours, "**/")
+	below := strings.TrimSuffix(unquote(r.last().Entries[0].Value), ")") + "/**)"
+	r.last().Entries = append(r.last().Entries, ruleEntries(list, below)...)
 }
 
-func (r *reader) codexRequiredNetwork(v *node) {
-	deny := func(n *node, _, host string) { r.codexHost(n, "network_rule "+host+" deny", host, "deny") }
-	for i, key := range v.Keys {
-		switch v := v.Items[i]; {
-		case key == "denied_domains":
-			r.each(rules.Deny, key, deny)(v)
-		case key == "domains":
-			for i, host := range v.Keys {
-				if v.Items[i].Text != "allow" {
-					deny(v.Items[i], "", host)
-				}
-			}
-		case key == "managed_allowed_domains_only" && v.Text != "false":
-			r.cannot(v, rules.Deny, key, "no rule leaves out some addresses", "WebFetch")
-		default:
-			r.refuse(v, "experimental_network."+key, "it is about the network of the sandbox")
-		}
+// codexFinish denies what would prompt where nothing does. In untrusted a text of more than plain words prompts.
+func codexFinish(r *reader) {
+	granted := slices.ContainsFunc(r.items, func(i Item) bool { return len(i.Rules(rules.Allow)) > 0 })
+	if r.noted["untrusted"] > 0 && granted {
+		r.add(nil, "by default: what is more than plain words prompts", "", codexText(rules.Ask)...)
 	}
-}
-
-// finishCodex refuses allow rules about programs whose file matters, and denies what would prompt where nothing does.
-func finishCodex(r *reader) {
+	if r.noted["never"] > 0 {
+		r.rule(nil, rules.Deny, "by default: what is dangerous is refused where nothing asks", "", "Bash(rm -f:*)", "Bash(rm -rf:*)")
+	}
 	for n := range r.items {
-		i := &r.items[n]
-		for at, e := range i.Entries {
-			program, _, _ := strings.Cut(strings.TrimPrefix(unquote(e.Value), "Bash("), " ")
-			program = strings.TrimSuffix(program, ":*)")
-			if e.Path == "permissions.allow" && r.noted["file "+program] > 0 {
-				i.drop("host_executable says which file this program is, and no rule can")
-				break
-			} else if e.Path == "permissions.ask" && i.Status != Refused && r.noted["never"] > 0 {
-				i.Entries[at].Path = "permissions.deny"
+		for at, e := range r.items[n].Entries {
+			command := strings.HasPrefix(unquote(e.Value), "Bash")
+			if e.Path == "permissions.ask" && (r.noted["never"] > 0 || command && r.noted["never a rule"] > 0) {
+				r.items[n].Entries[at].Path = "permissions.deny"
 			}
 		}
 	}

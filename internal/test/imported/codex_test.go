@@ -77,7 +77,8 @@ var codexModel = model{"codex", "codex", func(r *rand.Rand) policy {
 func codexTokens(r *rand.Rand) (list string, tokens [][]string) {
 	list = one(r, `"git", ["push", "status"]`, `"git"`, `"git", "push"`, `["make", "npm"]`, `"npm", "run", "build"`, `"npm", "run", "build:all"`, `"yarn", ["build", "lint:local"]`,
 		`"go", "test", "./..."`, `"python3", "-c", "print(1)"`, `"gh", "pr"`, `"ls", "[ab]"`, `"/usr/bin/git"`, `["git", "gh"], ["push", "pr"]`, `"git", "push", "origin main"`, `"rm", "-rf"`,
-		`"rm"`, `"echo", "a b"`, `"curl"`, `"timeout"`, `"sudo", "make"`, `"ls", "*"`, `"docker:x"`, `"make", ""`, `"cat", "a*"`, `"git", "commit", "-m", ["x", "y=1"]`, `"bash", "-lc"`)
+		`"rm"`, `"echo", "a b"`, `"curl"`, `"timeout"`, `"sudo", "make"`, `"ls", "*"`, `"docker:x"`, `"make", ""`, `"cat", "a*"`, `"git", "commit", "-m", ["x", "y=1"]`, `"bash", "-lc"`, `"cat", "~/notes"`,
+		`"docker", "x:*"`, `"echo", "b)"`)
 	var all []any
 	if err := json.Unmarshal([]byte("["+list+"]"), &all); err != nil {
 		panic(err)
@@ -429,7 +430,7 @@ func codexDraw(r *rand.Rand) codexCall {
 	command := func() string {
 		text := one(r, "git status", "git", "gitk", "git push", "git push origin main", "git push 'origin main'", "git -C x push", "make", "make all", "make ''", "npm run build", "npm run build:all", "npm ci",
 			"yarn build", "yarn build:x", "yarn lint:local", "yarn lint:local --fix", "yarn lint", "go test ./...", "go test ./x", "gh pr view 1", "gh push", "python3 -c 'print(1)'", "ls a", "ls '[ab]'", "ls '*'",
-			"rm x", "rm -rf build", "rm -f x", "echo 'a b'", "echo a b", "docker:x y", "git commit -m x", "git commit -m y=1", "sudo make", "cat "+file, "cat 'a*'", "bash -lc make",
+			"rm x", "rm -rf build", "rm -f x", "echo 'a b'", "echo a b", "echo 'b)' c", "docker 'x:*'", "docker x:y", "docker:x y", "git commit -m x", "git commit -m y=1", "sudo make", "cat "+file, "cat 'a*'", "bash -lc make",
 			"curl https://evil.example/x", "curl http://evil.example", "curl https://a.example/x", "curl https://c.example")
 		if r.IntN(8) == 0 {
 			text = one(r, "/usr/bin/", "/opt/x/", "timeout 5 ", "A=1 ") + text
