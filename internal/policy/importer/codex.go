@@ -179,19 +179,14 @@ func codexMode(r *reader, v *value) {
 
 // codexTool is a tool of a server, "" for all. What is no letter becomes another one in the name that is sent.
 func codexTool(server, tool string) string {
-	sent := strings.Map(func(c rune) rune {
-		if isName(string(c)) {
-			return c
-		}
-		return '?'
-	}, "mcp__"+server+"__"+tool)
+	name := sent("mcp__"+server+"__"+tool, "")
 	switch {
-	case len(sent) > 60: // it is cut there
-		return sent[:40] + "*"
+	case len(name) > 60: // it is cut there
+		return name[:40] + "*"
 	case tool == "":
-		return sent + "*"
+		return name + "*"
 	}
-	return sent
+	return name
 }
 
 // codexServers are all the servers that there are, where the list is closed or only some tools of one are.
@@ -212,10 +207,7 @@ func codexServers(closed bool) act {
 		if !closed {
 			return
 		}
-		r.add(v.node, v.said+": only "+strings.Join(v.Keys, ", "), "of Codex's tools what is not named here is denied, too")
-		for _, name := range names {
-			r.last().Entries = append(r.last().Entries, Entry{true, "hosts.codex.tools", true, edit.Quote(name)})
-		}
+		r.only(v.node, v.said+": only "+strings.Join(v.Keys, ", "), "of Codex's tools what is not named here is denied, too", names...)
 	}
 }
 

@@ -52,6 +52,24 @@ func (r *reader) theirs(n *node, list rules.List, said, name string, texts ...st
 	r.rule(n, list, said, "", texts...)
 }
 
+// sent is the name that a program sends for one of theirs: what is no letter becomes another one. keep are such that stay.
+func sent(name, keep string) string {
+	return strings.Map(func(c rune) rune {
+		if only(string(c), "_-"+keep) {
+			return c
+		}
+		return '?'
+	}, name)
+}
+
+// only notes all the tools that there are, for calls of the system's own program.
+func (r *reader) only(n *node, said, why string, tools ...string) {
+	r.add(n, said, why)
+	for _, t := range tools {
+		r.last().Entries = append(r.last().Entries, Entry{true, "hosts." + r.Name + ".tools", true, edit.Quote(t)})
+	}
+}
+
 // unquote is the text of a JSON string, "" for another value.
 func unquote(value string) (out string) {
 	if json.Unmarshal([]byte(value), &out) != nil {
@@ -206,6 +224,20 @@ func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]str
 	r.rule(n, list, said, why, texts...)
 }
 
+// address notes an address: a host, an origin or a path. Without a protocol it means https.
+func (r *reader) address(n *node, list rules.List, said, entry string) {
+	if entry = strings.TrimSpace(entry); list == rules.Allow && !strings.Contains(entry, "://") {
+		entry = "https://" + entry
+	}
+	_, err := rules.URLRule(entry, list, r.opt.Scope, rules.Pos{})
+	host := entry[strings.Index(entry, "://")+1:]
+	if host, _, _ = strings.Cut(strings.TrimPrefix(host, "//"), "/"); err != nil || strings.Trim(host, "*.") == "" {
+		r.cannot(n, list, said, "no host is named", "WebFetch")
+		return
+	}
+	r.add(n, said, "", Entry{true, "urls." + list.String(), true, edit.Quote(entry)})
+}
+
 // path notes a rule about files. deep is what comes before a relative path.
 func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 	why, exact := "", true
@@ -244,6 +276,19 @@ func across(at string) string {
 		}
 	}
 	return strings.Join(parts, "/")
+}
+
+// anchored notes a restriction about files with anchors as ours. Without one, and behind a star, it binds at any depth.
+func (r *reader) anchored(n *node, list rules.List, said, tool, at string) {
+	g, exact := glob(at, `*?[{\`)
+	if g = across(g); g == "" {
+		r.cannot(n, list, said, "a wildcard that matches something else here", tool)
+		return
+	}
+	if begins := func(with string) bool { return strings.HasPrefix(g, with) }; !slices.ContainsFunc([]string{"/", "~/", "./", "**/"}, begins) {
+		g = "**/" + g
+	}
+	r.rule(n, list, said, more(exact), tool+"("+g+")")
 }
 
 // writable takes back the questions about Write and NotebookEdit that come with an allow rule for Edit, where a rule
