@@ -1,13 +1,12 @@
 package importer
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/permgate--owner/permgate/bashsafety"
-	"github.com/permgate--owner/permgate/internal/edit"
+	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -25,249 +24,254 @@ var copilot = System{
 	Elsewhere: `the preferences com.github.copilot, HKLM\SOFTWARE\Policies\GitHubCopilot, %ProgramFiles%\GitHubCopilot, and the folder ` +
 		"that COPILOT_HOME names",
 	modes: []mode{{"--allow-all --yolo", "bypassPermissions", ""}},
-	tools: "shell=Bash write=Edit read=Read url=WebFetch memory=Memory mcp-sampling=Sampling -bash=Bash " +
-		"-powershell=PowerShell -view=Read -edit=Edit -create=Edit -web_fetch=WebFetch -write=Edit -shell=Bash " +
-		"extension-management=Extension extension-permission-access=Extension Shell=Bash Bash=Bash " +
-		"PowerShell=PowerShell Domain=WebFetch Read=Read Edit=Edit Write=Write",
-	read: readCopilot, program: copilotScript, finish: finishCopilot,
+	tools: "shell=Bash write=Edit read=Read url=WebFetch memory=Memory mcp-sampling=Sampling extension-management=Extension " +
+		"extension-permission-access=Extension Shell=Bash Bash=Bash PowerShell=PowerShell Domain=WebFetch Read=Read Edit=Edit Write=Edit",
+	parse: copilotScript, rows: copilotRows, finish: copilotFinish,
 }
 
-func readCopilot(r *reader, root *node) {
-	urls := func(list rules.List) func(v *node) {
-		return r.each(list, list.String(), func(v *node, said, t string) { r.address(v, list, said, t) })
+func copilotRows() []row {
+	servers := func(r *reader, n *node, list rules.List, said, name string) {
+		r.rule(n, list, said, "", "mcp__"+sent(name, "")+"__*")
 	}
-	if root.Get("locations").Kind == 0 {
-		r.noted["posture"]++
+	mute := func(r *reader, v *value) {
+		if v.Text != "true" || v.said != "askUser" {
+			r.rule(v.node, rules.Deny, v.said, "", "AskUserQuestion")
+		}
 	}
-	r.keys(root, "", keyed{
-		"allowedUrls": urls(rules.Allow), "allowed_urls": urls(rules.Allow), "deniedUrls": urls(rules.Deny), "denied_urls": urls(rules.Deny),
-		"permissions": r.copilotManaged,
-		"locations": func(v *node) {
-			for i, place := range v.Keys {
-				if r.opt.Scope != rules.Local || place != r.opt.Project {
-					r.refuse(v.Items[i], place, "approved in that folder alone: import it there, with --scope local")
-					continue
+	return []row{
+		{"$OPTION", restricts("the shell makes it", "*")},
+		{"--allow-tool", copilotOption(rules.Allow, copilotRule)},
+		{"--deny-tool", copilotOption(rules.Deny, copilotRule)},
+		{"--allow-url", copilotOption(rules.Allow, (*reader).address)},
+		{"--deny-url", copilotOption(rules.Deny, (*reader).address)},
+		{"--excluded-tools", copilotOption(rules.Deny, copilotHidden)},
+		{"--available-tools", copilotAvailable},
+		{"--disable-mcp-server", copilotOption(rules.Deny, servers)},
+		{"--disable-builtin-mcps", func(r *reader, v *value) {
+			for _, name := range [...]string{"github-mcp-server", "playwright", "fetch", "time"} {
+				servers(r, v.node, rules.Deny, v.said+" "+name, name)
+			}
+		}},
+		{"--no-ask-user askUser", mute},
+		{"--add-dir", folders()},
+		{"--allow-all --yolo", func(r *reader, v *value) { r.setMode(v.node, v.said, v.said) }},
+		{"--allow-all-tools", func(r *reader, v *value) {
+			r.rule(v.node, rules.Allow, v.said, "an allow rule names its tools: shell and edits", "Bash", "Edit")
+		}},
+		{"--allow-all-urls", func(r *reader, v *value) { r.rule(v.node, rules.Allow, v.said, "", "WebFetch") }},
+		{"--allow-all-paths", stays("name the folders in additionalDirectories")},
+		{"--disallow-temp-dir", func(r *reader, v *value) {
+			r.rule(v.node, rules.Ask, v.said, "", "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/folders/**)", "Edit(//var/folders/**)")
+		}},
+		{"allowedUrls allowed_urls", each(rules.Allow, (*reader).address)},
+		{"deniedUrls denied_urls", each(rules.Deny, (*reader).address)},
+		{"disabledMcpServers", each(rules.Deny, servers)},
+		{"deniedMcpServers", func(r *reader, v *value) {
+			for _, e := range v.Items {
+				if name := e.Get("serverName"); name.Kind == text {
+					servers(r, e, rules.Deny, v.said+" "+name.Text, name.Text)
+				} else {
+					restricts("which server it is, is not known", "mcp__*")(r, v)
 				}
-				r.keys(v.Items[i], "", keyed{
-					"tool_approvals": func(v *node) {
-						for _, a := range v.Items {
-							r.copilotApproval(a)
-						}
-					},
-					"allowed_directories": r.dirs("allowed_directories"),
-				}, "")
 			}
-		},
-	}, "")
+		}},
+		{"allowedMcpServers", restricts("no rule leaves out some servers", "mcp__*")},
+		{"permissions.allow", copilotList(rules.Allow)},
+		{"permissions.ask", copilotList(rules.Ask)},
+		{"permissions.deny", copilotList(rules.Deny)},
+		{"permissions.limitTo", restricts("no rule leaves out some addresses", "WebFetch")},
+		{"permissions.disableBypassPermissionsMode", lock(`"disable"`, "disableBypassPermissionsMode")},
+		{"locations.*", func(r *reader, v *value) {
+			if r.opt.Scope != rules.Local || v.names[0] != r.opt.Project {
+				r.refuse(v.node, v.names[0], "approved in that folder alone: import it there, with --scope local")
+				return
+			}
+			for _, a := range v.Get("tool_approvals").Items {
+				copilotApproval(r, a)
+			}
+			if dirs := v.Get("allowed_directories"); dirs.Kind != 0 {
+				folders()(r, &value{dirs, "allowed_directories", nil})
+			}
+		}},
+	}
 }
 
-// copilotScript reads the options that a shell script starts copilot with.
-func copilotScript(r *reader) {
-	a := bashsafety.Analyze(r.source.text, bashsafety.Env{})
-	if len(a.Files) == 0 {
-		r.source.fail(0, "no JSON, and no shell script that can be read")
-	}
-	r.noted["posture"]++
-	started := 0
-	for _, c := range a.Subcommands {
-		var words []*node
-		for _, w := range c.Argv {
-			words = append(words, &node{Kind: text, Text: w.Text, Off: c.Span.Start})
-			if !w.Known {
-				words[len(words)-1].Kind = expression
-			}
-		}
-		if len(words) == 0 || path.Base(words[0].Text) != "copilot" {
+// copilotScript reads the options that a shell script starts copilot with, a key each. What denies takes every word up to
+// the next option, what allows takes one.
+func copilotScript(script string) (*node, error) {
+	const one, any = "--allow-tool --allow-url --add-dir --available-tools --disable-mcp-server", "-p --prompt -i --model --agent"
+	var root *node
+	for _, c := range bashsafety.Analyze(script, bashsafety.Env{}).Subcommands {
+		if len(c.Argv) == 0 || path.Base(c.Argv[0].Text) != "copilot" {
 			continue
+		} else if root != nil {
+			return nil, &tree.Error{Off: c.Span.Start, Msg: "copilot is started twice: put the options of one session into a file"}
 		}
-		if started++; started > 1 {
-			r.source.fail(words[0].Off, "copilot is started twice: put the options of one session into a file")
+		root = &node{Kind: table}
+		set := func(name, value string, known bool) {
+			root.Set(name, &node{Kind: map[bool]tree.Kind{true: text, false: expression}[known], Text: value, Off: c.Span.Start})
 		}
-		r.copilotWords(words[1:])
-	}
-	if started == 0 {
-		r.source.fail(0, "no JSON, and no script that starts copilot")
-	}
-}
-
-// copilotWords reads options. What denies takes every word up to the next option, what allows takes one.
-func (r *reader) copilotWords(words []*node) {
-	takes := func(list, name string) bool { return slices.Contains(strings.Fields(list), name) }
-	for i := 0; i < len(words) && words[i].Text != "--"; i++ {
-		first, v := i, *words[i]
-		name, value, has := strings.Cut(v.Text, "=")
-		option, next := strings.HasPrefix(name, "-"), func(most int) bool {
-			more := i+1 < len(words) && i-first < most
-			return more && (takes("-p --prompt -i --model --agent", name) || !strings.HasPrefix(words[i+1].Text, "-"))
-		}
-		most := 0
-		switch {
-		case has:
-		case strings.HasPrefix(name, "--deny") || name == "--excluded-tools":
-			most = len(words)
-		case takes("--allow-tool --allow-url --add-dir --available-tools --disable-mcp-server -p --prompt -i --model --agent", name):
-			most = 1
-		}
-		for next(most) {
-			i++
-			r.copilotFlag(words[i], name)
-		}
-		if v.Text = value; i == first && (option || v.Kind == expression) {
-			r.copilotFlag(&v, name)
-		}
-	}
-}
-
-func (r *reader) copilotFlag(v *node, name string) {
-	list := rules.Allow
-	if strings.HasPrefix(name, "--deny") || !strings.HasPrefix(name, "--") {
-		list = rules.Deny
-	}
-	switch {
-	case v.Kind == expression && !strings.Contains(" -p --prompt -i ", " "+name+" "):
-		r.cannot(v, list, cmp.Or(strings.Trim(name, "\x00"), "an option"), "the shell makes its value", "*")
-	case name == "--excluded-tools":
-		for t := range strings.SplitSeq(v.Text, ",") {
-			if said := "excluded " + t; r.tool("-"+t) != "" {
-				r.rule(v, rules.Deny, said, "", r.tool("-"+t))
-			} else {
-				r.cannot(v, rules.Deny, said, "whose tool it is, is not known", "*")
+		for words := c.Argv[1:]; len(words) > 0 && words[0].Text != "--"; {
+			w := words[0]
+			name, value, has := strings.Cut(w.Text, "=")
+			odd, is, most := strings.ContainsRune(name, 0), func(of string) bool { return slices.Contains(strings.Fields(of), name) }, 0
+			words = words[1:]
+			switch option := strings.HasPrefix(name, "-"); {
+			case odd || !option && !w.Known:
+				set("$OPTION", "", false)
+			case option && has:
+				set(name, value, w.Known)
+			case is(one + " " + any):
+				most = 1
+			case strings.HasPrefix(name, "--deny") || name == "--excluded-tools":
+				most = len(words)
+			case option:
+				set(name, "", true)
+			}
+			for ; most > 0 && len(words) > 0 && (is(any) || !strings.HasPrefix(words[0].Text, "-")); most-- {
+				set(name, words[0].Text, words[0].Known)
+				words = words[1:]
 			}
 		}
-	case name == "--disable-mcp-server" || name == "--disable-builtin-mcps":
-		r.copilotRule(v, rules.Deny, cmp.Or(v.Text, "github-mcp-server"))
-	case name == "--allow-tool" || name == "--deny-tool" && v.Text != "":
+	}
+	if root == nil {
+		return nil, &tree.Error{Msg: "no JSON, and no script that starts copilot"}
+	}
+	return root, nil
+}
+
+// copilotOption are the values of an option, with commas between them.
+func copilotOption(list rules.List, f func(r *reader, n *node, list rules.List, said, text string)) act {
+	return func(r *reader, v *value) {
+		if v.Kind != text || v.Text == "" {
+			r.cannot(v.node, list, v.said, "the shell makes its value, or it has none", "*")
+		}
 		depth := 0
 		for _, t := range strings.FieldsFunc(v.Text, func(c rune) bool {
 			depth += strings.Count("(", string(c)) - strings.Count(")", string(c))
 			return c == ',' && depth == 0
 		}) {
-			r.copilotRule(v, list, t)
+			if t = strings.TrimSpace(t); t != "" {
+				f(r, v.node, list, list.String()+" "+t, t)
+			}
 		}
-	case name == "--allow-url" || name == "--deny-url" && v.Text != "":
-		for t := range strings.SplitSeq(v.Text, ",") {
-			r.address(v, list, list.String()+" "+t, t)
-		}
-	case name == "--add-dir":
-		r.dirs(name)(v)
-	case name == "--allow-all" || name == "--yolo":
-		r.noted["urls"]++
-		r.setMode(v, name, name)
-	case name == "--allow-all-tools":
-		r.rule(v, list, name, "an allow rule names its tools: shell and edits", "Bash", "Edit")
-	case name == "--allow-all-urls":
-		r.noted["urls"]++
-		r.rule(v, list, name, "", "WebFetch")
-	case name == "--disallow-temp-dir":
-		r.rule(v, rules.Ask, name, "", "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/folders/**)", "Edit(//var/folders/**)")
-	case name == "--available-tools":
-		r.cannot(v, rules.Deny, name+" "+v.Text, "add --tools to the registered hook", "*")
-	case strings.HasPrefix(name, "--deny"):
-		r.cannot(v, list, name, "it denies something that is not known", "*")
-	case name == "--allow-all-paths":
-		r.refuse(v, name, "name the folders in additionalDirectories")
-	default:
-		r.keys((&node{Keys: []string{name}, Items: []*node{v}}), "", nil, "")
 	}
 }
 
-// copilotRule is kind(argument), of an option or a managed list. Managed lists have names in capitals, and permgate's
-// own anchors of paths.
-func (r *reader) copilotRule(n *node, list rules.List, rule string) {
-	said := list.String() + " " + rule
-	kind, arg, has := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
-	tool, managed := r.tool(kind), kind != strings.ToLower(kind)
-	if list != rules.Allow && strings.ContainsAny(arg, "*?") && slices.Contains([]string{"Read", "Edit", "Write"}, tool) {
-		if arg = across(arg); managed && strings.Trim(arg, "*") != "" {
-			rule = kind + "(" + arg + ")"
+// copilotTool is what a rule about a tool that its program sends restricts.
+func copilotTool(name string) string {
+	switch ours := (&System{Name: "copilot", sends: true}).tool(name); {
+	case name == "apply_patch": // which is a way to edit
+		return "Edit(input:*Patch*)"
+	case strings.HasPrefix(name, "write_") && ours != "": // into a shell that runs
+		return ours + "(input:*)"
+	case ours != "":
+		return ours
+	}
+	return sent(name, "")
+}
+
+func copilotHidden(r *reader, n *node, list rules.List, said, name string) {
+	r.rule(n, list, said, "", copilotTool(name))
+}
+
+// copilotAvailable is a list of all the tools that there are. Two that are one tool here are told apart by what they are sent.
+func copilotAvailable(r *reader, v *value) {
+	names, less := []string{"none"}, []string{}
+	listed := strings.FieldsFunc(v.Text, func(c rune) bool { return c == ',' || c == ' ' })
+	for _, name := range listed {
+		ours, _, _ := strings.Cut(copilotTool(name), "(")
+		if ours != "Memory" && ours != "Extension" { // of which there may be more
+			names = append(names, ours)
 		}
 	}
+	for _, pair := range [...][2]string{
+		{"apply_patch", "Edit(input:*Patch*)"}, {"edit", "Edit(path:*)"}, {"write_bash", "Bash(input:*)"}, {"bash", "Bash(command:*)"}, {"write_powershell", "PowerShell(input:*)"},
+	} {
+		if tool, _, _ := strings.Cut(pair[1], "("); slices.Contains(names, tool) && !slices.Contains(listed, pair[0]) {
+			less = append(less, pair[1])
+		}
+	}
+	r.only(v.node, v.said+" "+v.Text, "for Copilot alone", names...)
+	r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, less...)...)
+}
+
+// copilotRule is kind(argument). A kind that is not one of Copilot's is a server. Where its pages disagree a restriction is
+// read in its widest sense, and a grant in its narrowest: a star is a wildcard in the one, and none in the other.
+func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
+	kind, arg, has := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
+	tool, grant := r.tool(kind), list == rules.Allow
+	own := tool != "" && kind == strings.ToLower(kind)
 	switch {
-	case tool != "" && managed != (r.lists != nil) && list == rules.Allow:
-		r.refuse(n, said, "there is no such kind here: Shell is of managed lists, shell of options")
-	case r.lists != nil && managed && tool == "":
-		r.cannot(n, list, said, "a managed list has no such kind", "*")
-	case !has && tool == "": // a server, or a tool of its own
-		r.theirs(n, list, said, kind, kind, "mcp__"+kind+"__*")
-	case kind == "custom-tool":
-		r.theirs(n, list, said, arg, arg)
-	case tool == "" && arg == "*":
-		r.theirs(n, list, said, "_"+kind, "mcp__"+kind+"__*")
-	case tool == "":
-		r.theirs(n, list, said, kind+"_"+arg, "mcp__"+kind+"__"+arg)
-	case !has || managed && strings.Trim(arg, "*") == "":
+	case tool != "" && !own && !grant:
+		copilotManaged(r, n, list, said, rule)
+		return
+	case own && !has:
 		r.rule(n, list, said, "", tool)
-	case tool == "Bash" || tool == "PowerShell":
-		r.copilotShell(n, list, said, arg, managed)
+	case kind == "shell":
+		copilotShell(r, n, list, said, arg)
 	case kind == "url":
 		r.address(n, list, said, arg)
-	case kind == "Domain" && strings.HasPrefix(arg, "*."):
-		r.rule(n, list, said, "", "WebFetch(domain:"+arg[2:]+")", "WebFetch(domain:"+arg+")")
-	case kind == "Domain" && !strings.ContainsAny(arg, "*?[/"):
-		r.rule(n, list, said, "", "WebFetch(domain:"+arg+")")
-	case managed && kind != "Domain" && !strings.ContainsAny(arg, "[]{}\\!"):
-		r.rule(n, list, said, "", rule)
-	case tool != "" && list == rules.Allow && strings.HasPrefix(arg, "/"):
-		r.refuse(n, said, "outside the project a path asks whatever the rules say")
-	case (kind == "read" || kind == "write") && (list == rules.Deny || !strings.ContainsAny(arg, "*?~")):
-		r.path(n, list, said, tool, arg, "**/")
-	default:
-		r.cannot(n, list, said, "its documentation disagrees on such wildcards, or no rule has such an argument", tool)
-	}
-	i := r.last()
-	either := (kind == "shell" || kind == "Shell") && list != rules.Allow && i.Status != Refused
-	for at, e := range i.Entries {
-		e.Value = strings.Replace(e.Value, "Bash", "PowerShell", 1)
-		if tool == "PowerShell" {
-			i.Entries[at] = e
-		} else if either {
-			i.Entries = append(i.Entries, e)
+	case own && grant && (strings.ContainsAny(arg, "*?~") || strings.HasPrefix(arg, "/")):
+		r.refuse(n, said, "its documentation disagrees on wildcards, and outside the project a path asks whatever the rules say")
+	case kind == "read" || kind == "write":
+		if !grant {
+			arg = strings.TrimPrefix(across(arg), "**/")
 		}
+		r.path(n, list, said, tool, arg, "**/")
+	case grant && kind == "custom-tool":
+		r.theirs(n, list, said, arg, arg)
+	case grant && has:
+		r.theirs(n, list, said, kind+"_"+arg, "mcp__"+kind+"__"+arg)
+	case grant:
+		r.theirs(n, list, said, kind, "mcp__"+kind+"__*")
+	case kind == "custom-tool":
+		r.rule(n, list, said, "", sent(arg, "*"))
+	case has:
+		r.rule(n, list, said, "", "mcp__"+sent(kind, "*")+"__"+sent(arg, "*"))
+	default: // or a tool of its own
+		r.rule(n, list, said, "", sent(kind, "*"), "mcp__"+sent(kind, "*")+"__*")
+	}
+	if !grant && kind == "shell" {
+		r.powerShell(true)
 	}
 }
 
-// copilotShell is an identifier: one word, of git two, of gh three; a stem with :*; managed, a text or its beginning.
-func (r *reader) copilotShell(n *node, list rules.List, said, arg string, managed bool) {
-	stem, all := strings.CutSuffix(arg, ":*")
-	if managed {
-		stem, all = strings.CutSuffix(arg, " *")
+// powerShell makes rules for Bash ones for PowerShell, or both.
+func (r *reader) powerShell(both bool) {
+	i := r.last()
+	old := i.Entries
+	if i.Entries = nil; both {
+		i.Entries = slices.Clip(old)
 	}
+	for _, e := range old {
+		e.Value = strings.Replace(e.Value, "Bash", "PowerShell", 1)
+		i.Entries = append(i.Entries, e)
+	}
+}
+
+// copilotShell is an identifier: one word, of git two, of gh three; a stem with :*; else a whole text.
+func copilotShell(r *reader, n *node, list rules.List, said, arg string) {
+	stem, all := strings.CutSuffix(arg, ":*")
 	words := strings.Fields(stem)
 	identifier := map[string]int{"git": 2, "gh": 3}[strings.Join(words[:min(1, len(words))], "")]
-	switch short := !all && (managed || len(words) != max(identifier, 1)); {
+	short := !all && len(words) != max(identifier, 1)
+	switch {
+	case list == rules.Allow && (short || !plain(stem, "")):
+		r.command(n, list, said, stem, "")
+	case list != rules.Allow && strings.ContainsAny(stem, "*?"):
+		r.command(n, list, said, stem, "*?")
 	case len(words) == 0:
-		r.cannot(n, list, said, notPlain, "Bash")
-	case list == rules.Allow && managed && all:
-		r.command(n, list, said, stem+" *", "*")
-	case list == rules.Allow && short:
-		r.command(n, list, said, stem, "")
-	case short && !managed:
-		r.prefix(n, list, said, "it binds more than there", words)
-	case short && plain(stem, ""):
-		r.command(n, list, said, stem, "")
+		r.cannot(n, list, said, "no command", "Bash")
 	default:
-		r.prefix(n, list, said, "", words)
+		r.prefix(n, list, said, map[bool]string{true: "it binds more than there"}[short], words)
 	}
-}
-
-// address is a host, an origin or a path. Without a protocol it means https.
-func (r *reader) address(n *node, list rules.List, said, entry string) {
-	if entry = strings.TrimSpace(entry); list == rules.Allow && !strings.Contains(entry, "://") {
-		entry = "https://" + entry
-	}
-	if _, err := rules.URLRule(entry, list, r.opt.Scope, rules.Pos{}); err != nil {
-		r.cannot(n, list, said, err.Error(), "WebFetch")
-		return
-	}
-	if list == rules.Allow {
-		r.noted["urls"]++
-	}
-	r.add(n, said, "", Entry{true, "urls." + list.String(), true, edit.Quote(entry)})
 }
 
 // copilotApproval is a rule that was saved: literal except for :* at its end.
-func (r *reader) copilotApproval(a *node) {
+func copilotApproval(r *reader, a *node) {
 	kind, server, tool := a.Get("kind").Text, a.Get("serverName").Text, a.Get("toolName")
+	said := "allow " + kind
 	switch {
 	case kind == "commands":
 		for _, c := range a.Get("commandIdentifiers").Items {
@@ -277,96 +281,109 @@ func (r *reader) copilotApproval(a *node) {
 				r.refuse(c, said, "a star is a character there, or it is more than words")
 			}
 		}
-	case kind == "mcp" && tool.Kind == text:
-		r.copilotRule(a, rules.Allow, server+"("+tool.Text+")")
+	case kind == "mcp" && tool.Kind == word && tool.Text == "null":
+		r.theirs(a, rules.Allow, said+" "+server, server, "mcp__"+server+"__*")
 	case kind == "mcp":
-		r.copilotRule(a, rules.Allow, server+"(*)")
+		r.theirs(a, rules.Allow, said+" "+server+" "+tool.Text, server+"_"+tool.Text, "mcp__"+server+"__"+tool.Text)
 	case kind == "custom-tool":
-		r.copilotRule(a, rules.Allow, kind+"("+tool.Text+")")
+		r.theirs(a, rules.Allow, said+" "+tool.Text, tool.Text, tool.Text)
+	case kind == "read" || kind == "write" || kind == "memory":
+		r.rule(a, rules.Allow, said, "", r.tool(kind))
 	default:
-		r.copilotRule(a, rules.Allow, kind)
+		r.refuse(a, said, "no rule is about one of them alone")
 	}
 }
 
-// copilotManaged reads the administrator's lists.
-func (r *reader) copilotManaged(v *node) {
-	r.noted["managed"]++
-	r.lists = append([][]Item{}, r.lists...) // not nil: it is a managed file
-	known := keyed{
-		"disableBypassPermissionsMode": func(v *node) {
-			r.lock(v, "disableBypassPermissionsMode", `"disable"`, "disableBypassPermissionsMode")
-		},
-		"limitTo": r.copilotLimit,
-	}
-	for _, name := range [...]string{"allow", "ask", "deny"} {
-		known[name] = func(v *node) {
-			first := len(r.items)
-			r.each(listOf(name), name, func(v *node, said, t string) {
-				if name == "allow" && r.opt.Scope != rules.Managed && !strings.Contains(r.source.name, "managed") {
-					r.refuse(v, said, "only an administrator's file can say this")
-				} else {
-					r.copilotRule(v, listOf(name), t)
-				}
-			})(v)
-			if name == "allow" {
-				r.lists = append(r.lists, r.items[first:len(r.items):len(r.items)])
-			}
+// copilotList is a list of an administrator. What no such list names prompts, and of several that allow each has to.
+func copilotList(list rules.List) act {
+	return func(r *reader, v *value) {
+		seen := map[string]bool{}
+		if r.noted["managed"]++; list == rules.Allow {
+			r.noted["allow"]++
 		}
+		each(list, func(r *reader, n *node, list rules.List, said, t string) {
+			if list == rules.Allow && r.opt.Scope != rules.Managed && !strings.Contains(r.source.name, "managed") {
+				r.refuse(n, said, "only an administrator's file can say this")
+				return
+			} else if !seen[t] {
+				seen[t] = true
+				r.noted[said]++
+			}
+			copilotManaged(r, n, list, said, t)
+		})(r, v)
 	}
-	r.keys(v, "permissions.", known, "")
 }
 
-// copilotLimit is the closed list of domains. With a bad entry it is an empty one.
-func (r *reader) copilotLimit(v *node) {
-	texts, ok := textsOf(v)
-	said, why := "limitTo "+strings.Join(texts, ", "), "only https; another address is asked about"
-	var entries []Entry
-	for _, t := range texts {
-		_, err := rules.URLRule("https://"+t, rules.Allow, r.opt.Scope, rules.Pos{})
-		ok = ok && err == nil && !strings.Contains(t, "/") && strings.Trim(t, "*.") != ""
-		entries = append(entries, Entry{true, "urls.allow", true, edit.Quote("https://" + t)})
-	}
-	if r.noted["limit"]++; !ok || v.Kind != list || r.noted["limit"] > 1 { // of two lists, neither
-		r.rule(v, rules.Deny, said, "", "WebFetch")
+// copilotManaged is a rule of such a list: a command or its beginning, a path with permgate's own anchors, a host.
+func copilotManaged(r *reader, n *node, list rules.List, said, rule string) {
+	kind, arg, has := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
+	tool, grant := r.tool(kind), list == rules.Allow
+	oddHost, special := strings.ContainsAny(strings.TrimPrefix(arg, "*."), "*?[/:"), "*"
+	switch outside := strings.HasPrefix(arg, "//") || strings.HasPrefix(arg, "~/"); {
+	case tool != "" && kind == strings.ToLower(kind) && !grant:
+		copilotRule(r, n, list, said, rule)
 		return
+	case tool == "" || kind == strings.ToLower(kind):
+		r.cannot(n, list, said, "a managed list has no such kind", "*")
+	case !has || strings.Trim(arg, "*") == "":
+		r.rule(n, list, said, "", tool)
+	case tool == "Bash" || tool == "PowerShell":
+		if grant && !strings.HasSuffix(arg, " *") { // the whole text
+			special = ""
+		} else if stem, ok := strings.CutSuffix(arg, ":*"); ok && !grant {
+			arg = stem + " *"
+		}
+		r.command(n, list, said, arg, special)
+	case tool == "WebFetch" && oddHost:
+		r.cannot(n, list, said, "no host", tool)
+	case tool == "WebFetch" && list == rules.Ask:
+		r.rule(n, list, said, "", "WebFetch(domain:"+arg+")", "WebFetch(domain:"+strings.TrimPrefix(arg, "*.")+")")
+	case tool == "WebFetch":
+		r.address(n, list, said, arg)
+	case grant && (outside || strings.ContainsAny(arg, `[]{}\!`)):
+		r.refuse(n, said, "outside the project a path asks whatever the rules say, or no rule has such a wildcard")
+	case grant:
+		r.rule(n, list, said, "", tool+"("+arg+")")
+	default:
+		r.anchored(n, list, said, tool, arg)
 	}
-	if r.opt.Scope != rules.Managed {
-		why += ", and --scope managed makes it binding"
+	if kind == "PowerShell" || tool == "Bash" && !grant {
+		r.powerShell(kind != "PowerShell")
 	}
-	r.add(v, said, why, entries...)
 }
 
-// finishCopilot intersects the managed lists, lets limitTo be final, and says what holds by default.
-func finishCopilot(r *reader) {
+// copilotFinish takes back what no managed list allows, and says what holds by default.
+func copilotFinish(r *reader) {
+	locked := slices.ContainsFunc(r.items, func(i Item) bool {
+		return slices.ContainsFunc(i.Entries, func(e Entry) bool { return e.Path == "permissions.disableBypassPermissionsMode" })
+	})
 	for n := range r.items {
 		i := &r.items[n]
-		held := 0
-		for _, list := range r.lists {
-			if slices.ContainsFunc(list, func(o Item) bool { return slices.Equal(o.Entries, i.Entries) }) {
-				held++
-			}
+		if locked && (n == r.mode || strings.HasPrefix(i.Said, "--allow-all")) {
+			i.drop("disableBypassPermissionsMode takes it back")
 		}
-		if len(i.Entries) > 0 && held > 0 && held < len(r.lists) {
-			i.drop("another managed list does not allow it")
-		}
-		web := slices.ContainsFunc(i.Entries, func(e Entry) bool {
-			return e.Path == "urls.allow" || e.Path == "permissions.allow" && strings.HasPrefix(unquote(e.Value), "WebFetch")
-		})
-		if web && r.noted["limit"] > 0 && !strings.HasPrefix(i.Said, "limitTo ") {
-			i.drop("limitTo is final")
+		held := r.noted[i.Said] > 0 && r.noted[i.Said] == r.noted["allow"]
+		if r.noted["managed"] > 0 && !held && slices.ContainsFunc(i.Entries, Entry.grants) {
+			i.drop("a managed list does not allow it")
 		}
 	}
-	if r.noted["posture"] == 0 {
+	r.add(nil, "by default: paths outside the project prompt", "", gateKey("outsideReads", "ask"))
+	if r.noted["managed"] > 0 {
+		r.rest("by default: what no managed list names prompts, in every mode", safeTools())
+		r.last().Entries = append(r.last().Entries, locks(`"disable"`, "disableBypassPermissionsMode")...)
+		if r.opt.Scope == rules.Managed {
+			r.last().Entries = append(r.last().Entries, locks("true", "allowManagedPermissionRulesOnly")...)
+		}
 		return
 	}
-	r.add(nil, "by default: commands that only read run", "it has to be proven", gateKey("readOnlyCommands", "allow"))
-	r.add(nil, "by default: paths outside the project prompt", "", gateKey("outsideReads", "ask"))
-	switch {
-	case r.noted["limit"] > 0: // which says what holds for addresses
-		r.rest("by default: what no managed list names prompts", safeTools("WebFetch"))
-	case r.noted["managed"] > 0:
-		r.rest("by default: what no managed list names prompts", safeTools())
-	case r.noted["urls"] == 0 || r.opt.Scope.OfProject():
+	if !r.opt.Scope.OfProject() {
+		r.add(nil, "by default: commands that only read run", "it has to be proven", gateKey("readOnlyCommands", "allow"))
+	}
+	urls := func(i Item) bool {
+		return slices.ContainsFunc(i.Entries, func(e Entry) bool { return e.Path == "urls.allow" })
+	}
+	free := r.mode >= 0 && len(r.items[r.mode].Entries) > 0
+	if r.opt.Scope.OfProject() || !free && !slices.ContainsFunc(r.items, urls) {
 		r.rest("by default: addresses prompt", []string{"WebFetch"})
 	}
 }

@@ -225,7 +225,8 @@ func (c *copilotPolicy) approved(r *rand.Rand) importer.File {
 	return importer.File{Name: "permissions-config.json", Text: []byte(compact(map[string]any{"locations": map[string]any{project: at, "/elsewhere": entry(false)}}))}
 }
 
-// hides reports whether the model is not shown the tool, or its server is not started.
+// hides reports whether the model is not shown the tool, or its server is not started. Of two names of one tool the older
+// counts as the newer one.
 func (c *copilotPolicy) hides(call copilotCall) bool {
 	server, _, _ := strings.Cut(call.arg, "/")
 	raw, names := call.tool, []string{call.tool}
@@ -233,7 +234,7 @@ func (c *copilotPolicy) hides(call copilotCall) bool {
 		raw = strings.Replace(call.arg, "/", "-", 1)
 		names[0] = raw
 	}
-	if names = append(names, map[string]string{"grep": "rg", "rg": "grep"}[raw]); call.kind == "mcp" && slices.Contains(c.off, server) {
+	if names = append(names, map[string]string{"grep": "rg", "rg": "grep", "str_replace_editor": "edit"}[raw]); call.kind == "mcp" && slices.Contains(c.off, server) {
 		return true
 	}
 	listed := func(list []string) bool {
@@ -347,7 +348,7 @@ func copilotDenies(rule string, q copilotCall) bool {
 		stem, open := strings.CutSuffix(arg, ":*")
 		words := strings.Fields(stem)
 		short := len(words) == 1 && stem != "git" && stem != "gh" || len(words) == 2 && words[0] == "git" || len(words) == 3 && words[0] == "gh"
-		return !has || q.arg == stem || (open || short) && strings.HasPrefix(q.arg, stem+" ") || matches(arg, q.arg)
+		return !has || q.arg == stem || (open || short) && strings.HasPrefix(q.arg, stem+" ") || matches(stem, q.arg)
 	case kind == "write" && (q.kind == "write" || q.kind == "redirect"), kind == "read" && (q.kind == "read" || q.kind == "operand"):
 		return !has || copilotFile(arg, q.arg, true)
 	case kind == "url" && q.kind == "url":
@@ -365,7 +366,7 @@ func copilotDenies(rule string, q copilotCall) bool {
 func copilotAllows(rule string, q copilotCall) bool {
 	kind, arg, has := strings.Cut(strings.TrimSuffix(strings.TrimSpace(rule), ")"), "(")
 	switch {
-	case strings.Contains(strings.TrimSuffix(arg, ":*"), "*") || strings.Contains(kind, "*"):
+	case kind != "url" && strings.Contains(strings.TrimSuffix(arg, ":*"), "*") || strings.Contains(kind, "*"):
 		return false
 	case kind == "write" && q.kind == "write":
 		return !has || copilotFile(arg, q.arg, false)
@@ -464,6 +465,8 @@ func copilotAdmits(list []string, q copilotCall) bool {
 func copilotGlob(pattern, at string, wide bool) bool {
 	p, full := copilotPath(at), project+"/"+strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
 	switch {
+	case strings.Trim(pattern, "*") == "":
+		return true
 	case strings.HasPrefix(pattern, "//"):
 		full = pattern[1:]
 	case strings.HasPrefix(pattern, "~/"):
@@ -550,6 +553,9 @@ func copilotDraw(r *rand.Rand) copilotCall {
 	text := command()
 	if r.IntN(4) == 0 {
 		text += one(r, " && ", "; ", " | ", " || ", "\n") + command()
+	}
+	if strings.Contains(text, "A=1") { // it is a program in PowerShell
+		return copilotCall{"shell", "bash", text}
 	}
 	return copilotCall{"shell", one(r, "bash", "bash", "bash", "powershell"), text}
 }
