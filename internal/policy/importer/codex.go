@@ -39,17 +39,12 @@ func codexRows() []row {
 	const bypass, auto, asking, boxes = "disableBypassPermissionsMode", "disableAutoMode", "on-failure on-request never", "workspace-write danger-full-access"
 	const reviewers = "auto_review guardian_subagent"
 	sandbox := codexCeiling("read-only external-sandbox "+boxes, "danger-full-access", boxes, bypass)
-	rule := func(r *reader, v *value) { codexRule(r, v.node, false) }
 	return []row{
 		{"profile approval_policy sandbox_mode default_permissions", codexMode},
 		{"profiles projects", nil},
 		{"sandbox_workspace_write.writable_roots", folders("/", "~/")},
 		{"mcp_servers", codexServers(false)},
-		{"mcp_servers.*.enabled", func(r *reader, v *value) {
-			if v.Text != "true" {
-				r.rule(v.node, rules.Deny, v.said+" "+v.Text, "", codexTool(v.names[0], ""))
-			}
-		}},
+		{"mcp_servers.*.enabled", func(r *reader, v *value) { off(codexTool(v.names[0], ""))(r, v) }},
 		{"mcp_servers.*.disabled_tools", func(r *reader, v *value) {
 			each(rules.Deny, func(r *reader, n *node, list rules.List, said, t string) {
 				r.rule(n, list, said, "", codexTool(v.names[0], t))
@@ -58,19 +53,15 @@ func codexRows() []row {
 		{"mcp_servers.*.default_tools_approval_mode mcp_servers.*.tools.*.approval_mode", codexApproval},
 		{"mcp_servers.*.enabled_tools mcp_servers.*.command mcp_servers.*.args mcp_servers.*.env mcp_servers.*.url mcp_servers.*.cwd", nil},
 		{"permissions.*", func(r *reader, v *value) {
-			if does := stays("a profile that is not chosen"); v.names[0] != r.root.Get("default_permissions").Text {
-				does(r, v)
-				return
+			does := stays("a profile that is not chosen")
+			if v.names[0] == r.root.Get("default_permissions").Text {
+				does = restricts("no rule is made of a profile", "Read", "Edit")
 			}
-			restricts("no rule is made of a profile", "Read", "Edit")(r, v)
+			does(r, v)
 		}},
-		{"web_search tools.web_search", func(r *reader, v *value) {
-			if v.Text == "disabled" || v.Text == "false" {
-				r.rule(v.node, rules.Deny, v.said+" "+v.Text, "", "WebSearch")
-			}
-		}},
+		{"web_search tools.web_search", off("WebSearch")},
 		{"apps", restricts("no rule names an app", "mcp__codex_apps__*")},
-		{"prefix_rule", rule},
+		{"prefix_rule", func(r *reader, v *value) { codexRule(r, v.node, false) }},
 		{"host_executable", stays("a rule is about a name here, and programs of system folders have theirs")},
 		{"network_rule", func(r *reader, v *value) { codexHost(r, v.node, v.Get("host").Text, v.Get("decision").Text) }},
 		{".allowed_approval_policies", codexCeiling("untrusted "+asking, "never", asking, bypass)},

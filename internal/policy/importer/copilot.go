@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -31,12 +32,10 @@ var copilot = System{
 
 func copilotRows() []row {
 	servers := func(r *reader, n *node, list rules.List, said, name string) {
-		r.rule(n, list, said, "", "mcp__"+sent(name, "")+"__*")
+		r.rule(n, list, said, "", "mcp__"+sent(name, "*")+"__*")
 	}
-	mute := func(r *reader, v *value) {
-		if v.Text != "true" || v.said != "askUser" {
-			r.rule(v.node, rules.Deny, v.said, "", "AskUserQuestion")
-		}
+	hidden := func(r *reader, n *node, list rules.List, said, name string) {
+		r.rule(n, list, said, "", copilotTool(name))
 	}
 	return []row{
 		{"$OPTION", restricts("the shell makes it", "*")},
@@ -44,35 +43,25 @@ func copilotRows() []row {
 		{"--deny-tool", copilotOption(rules.Deny, copilotRule)},
 		{"--allow-url", copilotOption(rules.Allow, (*reader).address)},
 		{"--deny-url", copilotOption(rules.Deny, (*reader).address)},
-		{"--excluded-tools", copilotOption(rules.Deny, copilotHidden)},
+		{"--excluded-tools", copilotOption(rules.Deny, hidden)},
 		{"--available-tools", copilotAvailable},
 		{"--disable-mcp-server", copilotOption(rules.Deny, servers)},
-		{"--disable-builtin-mcps", func(r *reader, v *value) {
-			for _, name := range [...]string{"github-mcp-server", "playwright", "fetch", "time"} {
-				servers(r, v.node, rules.Deny, v.said+" "+name, name)
-			}
-		}},
-		{"--no-ask-user askUser", mute},
+		{"--disable-builtin-mcps", says(rules.Deny, "", "mcp__github-mcp-server__*", "mcp__playwright__*", "mcp__fetch__*", "mcp__time__*")},
+		{"--no-ask-user", says(rules.Deny, "", "AskUserQuestion")},
+		{"askUser", off("AskUserQuestion")},
 		{"--add-dir", folders()},
 		{"--allow-all --yolo", func(r *reader, v *value) { r.setMode(v.node, v.said, v.said) }},
-		{"--allow-all-tools", func(r *reader, v *value) {
-			r.rule(v.node, rules.Allow, v.said, "an allow rule names its tools: shell and edits", "Bash", "Edit")
-		}},
-		{"--allow-all-urls", func(r *reader, v *value) { r.rule(v.node, rules.Allow, v.said, "", "WebFetch") }},
+		{"--allow-all-tools", says(rules.Allow, "an allow rule names its tools: shell and edits", "Bash", "Edit")},
+		{"--allow-all-urls", says(rules.Allow, "", "WebFetch")},
 		{"--allow-all-paths", stays("name the folders in additionalDirectories")},
-		{"--disallow-temp-dir", func(r *reader, v *value) {
-			r.rule(v.node, rules.Ask, v.said, "", "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/folders/**)", "Edit(//var/folders/**)")
-		}},
+		{"--disallow-temp-dir", says(rules.Ask, "", "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/folders/**)", "Edit(//var/folders/**)")},
 		{"allowedUrls allowed_urls", each(rules.Allow, (*reader).address)},
 		{"deniedUrls denied_urls", each(rules.Deny, (*reader).address)},
 		{"disabledMcpServers", each(rules.Deny, servers)},
 		{"deniedMcpServers", func(r *reader, v *value) {
-			for _, e := range v.Items {
-				if name := e.Get("serverName"); name.Kind == text {
-					servers(r, e, rules.Deny, v.said+" "+name.Text, name.Text)
-				} else {
-					restricts("which server it is, is not known", "mcp__*")(r, v)
-				}
+			for _, e := range v.Items { // of an address or a command it is not known whose it is
+				name := cmp.Or(e.Get("serverName").Text, "*")
+				servers(r, e, rules.Deny, v.said+" "+name, name)
 			}
 		}},
 		{"allowedMcpServers", restricts("no rule leaves out some servers", "mcp__*")},
@@ -171,10 +160,6 @@ func copilotTool(name string) string {
 	return sent(name, "")
 }
 
-func copilotHidden(r *reader, n *node, list rules.List, said, name string) {
-	r.rule(n, list, said, "", copilotTool(name))
-}
-
 // copilotAvailable is a list of all the tools that there are. Two that are one tool here are told apart by what they are sent.
 func copilotAvailable(r *reader, v *value) {
 	names, less := []string{"none"}, []string{}
@@ -219,16 +204,10 @@ func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
 			arg = strings.TrimPrefix(across(arg), "**/")
 		}
 		r.path(n, list, said, tool, arg, "**/")
-	case grant && kind == "custom-tool":
-		r.theirs(n, list, said, arg, arg)
-	case grant && has:
-		r.theirs(n, list, said, kind+"_"+arg, "mcp__"+kind+"__"+arg)
-	case grant:
-		r.theirs(n, list, said, kind, "mcp__"+kind+"__*")
 	case kind == "custom-tool":
-		r.rule(n, list, said, "", sent(arg, "*"))
-	case has:
-		r.rule(n, list, said, "", "mcp__"+sent(kind, "*")+"__"+sent(arg, "*"))
+		r.theirs(n, list, said, arg, sent(arg, "*"))
+	case has || grant:
+		r.theirs(n, list, said, strings.TrimSuffix(kind+"_"+arg, "_"), "mcp__"+sent(kind, "*")+"__"+sent(cmp.Or(arg, "*"), "*"))
 	default: // or a tool of its own
 		r.rule(n, list, said, "", sent(kind, "*"), "mcp__"+sent(kind, "*")+"__*")
 	}
@@ -240,14 +219,14 @@ func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
 // powerShell makes rules for Bash ones for PowerShell, or both.
 func (r *reader) powerShell(both bool) {
 	i := r.last()
-	old := i.Entries
-	if i.Entries = nil; both {
-		i.Entries = slices.Clip(old)
+	all := slices.Clone(i.Entries)
+	for n, e := range all {
+		all[n].Value = strings.Replace(e.Value, "Bash", "PowerShell", 1)
 	}
-	for _, e := range old {
-		e.Value = strings.Replace(e.Value, "Bash", "PowerShell", 1)
-		i.Entries = append(i.Entries, e)
+	if both {
+		all = append(i.Entries, all...)
 	}
+	i.Entries = all
 }
 
 // copilotShell is an identifier: one word, of git two, of gh three; a stem with :*; else a whole text.

@@ -148,6 +148,20 @@ func restricts(why string, tools ...string) act {
 	}
 }
 
+// says is a key that says as much as these rules.
+func says(list rules.List, why string, texts ...string) act {
+	return func(r *reader, v *value) { r.rule(v.node, list, v.said, why, texts...) }
+}
+
+// off are tools that a key switches off.
+func off(texts ...string) act {
+	return func(r *reader, v *value) {
+		if v.Text == "false" || v.Text == "disabled" {
+			r.rule(v.node, rules.Deny, v.said+" "+v.Text, "", texts...)
+		}
+	}
+}
+
 // stays is a key that is left with the system.
 func stays(why string) act {
 	return func(r *reader, v *value) { r.refuse(v.node, v.said, why) }
