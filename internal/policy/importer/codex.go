@@ -44,7 +44,7 @@ func codexRows() []row {
 		{"profiles projects", nil},
 		{"sandbox_workspace_write.writable_roots", folders("/", "~/")},
 		{"mcp_servers", codexServers(false)},
-		{"mcp_servers.*.enabled", func(r *reader, v *value) { off(codexTool(v.names[0], ""))(r, v) }},
+		{"mcp_servers.*.enabled", func(r *reader, v *value) { when("false", says(rules.Deny, "", codexTool(v.names[0], "")))(r, v) }},
 		{"mcp_servers.*.disabled_tools", func(r *reader, v *value) {
 			each(rules.Deny, func(r *reader, n *node, list rules.List, said, t string) {
 				r.rule(n, list, said, "", codexTool(v.names[0], t))
@@ -59,7 +59,7 @@ func codexRows() []row {
 			}
 			does(r, v)
 		}},
-		{"web_search tools.web_search", off("WebSearch")},
+		{"web_search tools.web_search", when("false disabled", says(rules.Deny, "", "WebSearch"))},
 		{"apps", restricts("no rule names an app", "mcp__codex_apps__*")},
 		{"prefix_rule", func(r *reader, v *value) { codexRule(r, v.node, false) }},
 		{"host_executable", stays("a rule is about a name here, and programs of system folders have theirs")},

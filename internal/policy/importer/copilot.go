@@ -48,7 +48,7 @@ func copilotRows() []row {
 		{"--disable-mcp-server", copilotOption(rules.Deny, servers)},
 		{"--disable-builtin-mcps", says(rules.Deny, "", "mcp__github-mcp-server__*", "mcp__playwright__*", "mcp__fetch__*", "mcp__time__*")},
 		{"--no-ask-user", says(rules.Deny, "", "AskUserQuestion")},
-		{"askUser", off("AskUserQuestion")},
+		{"askUser", when("false", says(rules.Deny, "", "AskUserQuestion"))},
 		{"--add-dir", folders()},
 		{"--allow-all --yolo", func(r *reader, v *value) { r.setMode(v.node, v.said, v.said) }},
 		{"--allow-all-tools", says(rules.Allow, "an allow rule names its tools: shell and edits", "Bash", "Edit")},

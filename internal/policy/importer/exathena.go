@@ -29,8 +29,8 @@ var exAthena = System{
 			{"allowed_tools", unless("", exAllowed)},
 			{"readonly_tools", each(rules.Allow, exReads)},
 			{"respect_denylist", unless("true", stays("no switch lifts a deny rule: take the rule out"))},
-			{"can_use_tool", unless("", asks("a function: you are asked instead; let it run permgate, or name a program as approver",
-				locks(`"disable"`, "disableAutoMode"), "Read", "Glob", "Grep", "WebFetch", "WebSearch", "LSP", "Agent"))},
+			{"can_use_tool", unless("", writes("you are asked instead; let it run permgate, or name a program as approver", append(locks(`"disable"`, "disableAutoMode"),
+				ruleEntries(rules.Ask, "Read", "Glob", "Grep", "WebFetch", "WebSearch", "LSP", "Agent")...)...))},
 		}
 	},
 }

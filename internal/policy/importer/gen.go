@@ -34,8 +34,8 @@ var gen = System{
 			{"permissions.deny", each(rules.Deny, asIs)},
 			{"permissions.additionalDirectories", folders()},
 			{"autoMode.hard_deny autoMode.soft_deny autoMode.allow", auto(func(r *reader, t string) (ours, why string) { return t, "" })},
-			{"allowBypass", unless("disableBypassPermissionsMode")},
-			{"disabledTools.*", off("%s")},
+			{"allowBypass", unless("true", writes("", locks(`"disable"`, "disableBypassPermissionsMode")...))},
+			{"disabledTools.*", unless("false", says(rules.Deny, "", "%s"))},
 		}
 		for _, s := range load.Switches {
 			value := "true"

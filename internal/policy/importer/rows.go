@@ -2,7 +2,6 @@ package importer
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -98,12 +97,44 @@ func each(list rules.List, f func(r *reader, v *node, list rules.List, said, tex
 	}
 }
 
-// when is an entry where theirs is true.
-func when(why string, e Entry) act {
+// is reports whether a value is one of these; a text is neither true nor false.
+func (v *value) is(values string) bool {
+	truth := v.Text == "true" || v.Text == "false"
+	return slices.Contains(strings.Fields(values), v.Text) && (v.Kind == tree.Word || !truth)
+}
+
+// when is a key with one of these values.
+func when(values string, does act) act {
 	return func(r *reader, v *value) {
-		if isTrue(v.node) {
-			r.add(v.node, v.said, why, e)
+		if v.is(values) {
+			does(r, v)
 		}
+	}
+}
+
+// unless is a key with a value that is none of these.
+func unless(values string, does act) act {
+	return func(r *reader, v *value) {
+		if v.Kind != 0 && !v.is(values) {
+			does(r, v)
+		}
+	}
+}
+
+// writes is a key that comes to these entries.
+func writes(why string, entries ...Entry) act {
+	return func(r *reader, v *value) { r.add(v.node, strings.TrimSpace(v.said+" "+v.Text), why, entries...) }
+}
+
+// says is a key that says as much as these rules, in which %s is what its * is.
+func says(list rules.List, why string, texts ...string) act {
+	return func(r *reader, v *value) {
+		name := append(slices.Clip(v.names), "")[0]
+		var out []string
+		for _, t := range texts {
+			out = append(out, strings.ReplaceAll(t, "%s", name))
+		}
+		r.rule(v.node, list, strings.TrimSpace(v.said+" "+v.Text), why, out...)
 	}
 }
 
@@ -121,24 +152,6 @@ func lock(set string, names ...string) act {
 	}
 }
 
-// unless is a switch whose every value but true locks.
-func unless(names ...string) act {
-	return func(r *reader, v *value) {
-		if !isTrue(v.node) {
-			r.add(v.node, v.short()+": "+v.Text, "", locks(`"disable"`, names...)...)
-		}
-	}
-}
-
-// off turns tools off, whose name is made of what * is, where it is not false.
-func off(name string) act {
-	return func(r *reader, v *value) {
-		if v.Text != "false" {
-			r.rule(v.node, rules.Deny, v.said, "", fmt.Sprintf(name, v.names[0]))
-		}
-	}
-}
-
 // restricts is a key that restricts calls of these tools in a way that no rule can say.
 func restricts(why string, tools ...string) act {
 	return func(r *reader, v *value) {
@@ -148,39 +161,9 @@ func restricts(why string, tools ...string) act {
 	}
 }
 
-// says is a key that says as much as these rules.
-func says(list rules.List, why string, texts ...string) act {
-	return func(r *reader, v *value) { r.rule(v.node, list, v.said, why, texts...) }
-}
-
-// off are tools that a key switches off.
-func off(texts ...string) act {
-	return func(r *reader, v *value) {
-		if v.Text == "false" || v.Text == "disabled" {
-			r.rule(v.node, rules.Deny, v.said+" "+v.Text, "", texts...)
-		}
-	}
-}
-
 // stays is a key that is left with the system.
 func stays(why string) act {
 	return func(r *reader, v *value) { r.refuse(v.node, v.said, why) }
-}
-
-// asks is a key that restricts calls of these tools, about which you are asked, and what goes with that.
-func asks(why string, also []Entry, tools ...string) act {
-	return func(r *reader, v *value) {
-		r.add(v.node, v.said, why, append(ruleEntries(rules.Ask, tools...), also...)...)
-	}
-}
-
-// unless is a key with another value than this text; without one it says nothing.
-func unless(text string, does act) act {
-	return func(r *reader, v *value) {
-		if v.Kind != 0 && (text == "" || v.Text != text) {
-			does(r, v)
-		}
-	}
 }
 
 // starts is the mode that a session starts in.
