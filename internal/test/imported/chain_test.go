@@ -9,7 +9,7 @@ import (
 
 // chained excuses a text of a shell whose parts are each allowed (decisions.md 10a), as one of the texts that mean the same.
 func chained(text string, allowed func(text string) bool) bool {
-	parts := shellParts(text)
+	parts := chainParts(text)
 	return parts != nil && !slices.ContainsFunc(parts, func(words []string) bool {
 		return !slices.ContainsFunc(sameTexts(words), allowed)
 	})
@@ -33,8 +33,8 @@ func sameTexts(words []string) (out []string) {
 	}
 }
 
-// shellParts are the words of each command of a chain; nil for a text that is more than a chain of words.
-func shellParts(text string) (parts [][]string) {
+// chainParts are the words of each command of a chain; nil for a text that is more than a chain of words.
+func chainParts(text string) (parts [][]string) {
 	if strings.ContainsAny(text, "`$(){}") {
 		return nil
 	}

@@ -239,7 +239,7 @@ func (c genCall) matches(rule string, allow bool) bool {
 		if allow {
 			return genCommand(arg, c.arg)
 		}
-		return slices.ContainsFunc(shellParts(c.arg), func(words []string) bool {
+		return slices.ContainsFunc(chainParts(c.arg), func(words []string) bool {
 			return slices.ContainsFunc(sameTexts(words), func(text string) bool { return genCommand(arg, text) })
 		})
 	case own == "WebFetch":
