@@ -18,7 +18,7 @@ var codex = System{
 	Source: "the rules, configuration and approvals pages of Codex and codex-rs/execpolicy/README.md at 11b641af, 2026-11; " +
 		"its managed configuration page, 2026-05, and codex-rs/config/src/config_requirements.rs at 03564ba8",
 	Doc: "rules/*.rules and config.toml: prefix_rule, network_rule, approval_policy, sandbox_mode, mcp_servers; with --scope managed " +
-		".toml. permgate is no sandbox, so a command that runs in Codex's is asked about here.",
+		"requirements.toml. permgate is no sandbox, so a command that runs in Codex's is asked about here.",
 	Places: []Place{
 		{rules.User, ".codex/config.toml"}, {rules.User, ".codex/rules/*.rules"},
 		{rules.Local, ".codex/config.toml"}, {rules.Local, ".codex/rules/*.rules"},
