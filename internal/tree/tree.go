@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	toml "github.com/pelletier/go-toml/v2/unstable"
 )
@@ -28,7 +29,8 @@ type Node struct {
 	Text  string
 	Keys  []string // of a Table, as many as Items
 	Items []*Node
-	Off   int // where it starts, in bytes; in TOML where its key does, in YAML the number of its line
+	Off   int    // where it starts, in bytes; in TOML where its key does, in YAML the number of its line
+	At    string // where that is, as file:line:col, where files are merged
 }
 
 // Get is the value of a key, an empty node for none.
@@ -45,6 +47,21 @@ func (n *Node) Get(key string) *Node {
 func (n *Node) Set(key string, v *Node) *Node {
 	n.Keys, n.Items = append(n.Keys, key), append(n.Items, v)
 	return v
+}
+
+// Merge adds what a later file says: a table to a table, and anything else in the place of what was there.
+func (n *Node) Merge(later *Node) {
+	for i, k := range later.Keys {
+		v := later.Items[i]
+		switch at := slices.Index(n.Keys, k); {
+		case at < 0:
+			n.Set(k, v)
+		case n.Items[at].Kind == Table && v.Kind == Table:
+			n.Items[at].Merge(v)
+		default:
+			n.Items[at] = v
+		}
+	}
 }
 
 // An Error is what is wrong at a place.

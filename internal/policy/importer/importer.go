@@ -4,6 +4,7 @@
 package importer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,6 +156,7 @@ type reader struct {
 	opt    Options
 	source *source // the file that is read,
 	root   *node   // and what it says
+	whole  node    // what all files say together, where a system merges them
 	items  []Item
 	mode   int            // the item that says the mode, -1 for none
 	noted  map[string]int // what was there, for finish
@@ -163,12 +165,14 @@ type reader struct {
 
 // add notes what a part became; why is "" where it is said exactly.
 func (r *reader) add(n *node, said, why string, entries ...Entry) {
-	i := Item{Said: said, Status: Exact, Why: why, Entries: entries}
+	i := Item{Said: said, Status: Exact, Why: why, Entries: slices.Clone(entries)}
 	if why != "" {
 		i.Status = Narrowed
 	}
 	if n != nil && r.source != nil {
 		i.At = r.source.at(n.Off)
+	} else if n != nil {
+		i.At = n.At
 	}
 	r.items = append(r.items, i)
 }
@@ -203,6 +207,15 @@ func (r *reader) cannot(n *node, list rules.List, said, why string, tools ...str
 		return
 	}
 	r.add(n, said, why+"; it binds every call it may be about", ruleEntries(list, tools...)...)
+}
+
+// dropRule takes one rule back that an item allows, and refuses an item that allows nothing else.
+func (i *Item) dropRule(text, why string) {
+	own := ruleEntries(rules.Allow, text)[0]
+	i.Entries = slices.DeleteFunc(i.Entries, func(e Entry) bool { return e == own })
+	if i.Status, i.Why = Narrowed, cmp.Or(i.Why, why); !slices.ContainsFunc(i.Entries, Entry.grants) {
+		i.drop(why)
+	}
 }
 
 // rule notes a rule that becomes these of a list. An allow rule that is read in another way here is refused.
@@ -275,7 +288,7 @@ func (r *reader) overridden() {
 	p := r.written()
 	for _, s := range algebra.Shadows(&p) {
 		if i := &r.items[s.Rule.Pos.Line]; s.Rule.List == rules.Allow && (s.Kind == algebra.ShadowDenied || s.Kind == algebra.ShadowAsked) {
-			i.drop(s.By.List.String() + " " + s.By.Text + " would win here")
+			i.dropRule(s.Rule.Text, s.By.List.String()+" "+s.By.Text+" would win here")
 		}
 	}
 	for n := range p.Allow {

@@ -88,3 +88,11 @@ func (f *source) sameKeys(n *node) {
 		f.sameKeys(v)
 	}
 }
+
+// place says of each value where it is, for a file that is merged with others.
+func (f *source) place(n *node) {
+	n.At = f.at(n.Off)
+	for _, v := range n.Items {
+		f.place(v)
+	}
+}
