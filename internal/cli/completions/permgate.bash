@@ -169,7 +169,7 @@ _permgate_values() {
 		_permgate_offer -W 'bash zsh fish'
 		;;
 	system)
-		_permgate_offer -W 'gen caliban core-agent ex_athena copilot codex'
+		_permgate_offer -W 'gen caliban core-agent ex_athena copilot codex opencode'
 		;;
 	tool)
 		_permgate_offer -W 'Bash PowerShell Monitor Read Glob Grep LS LSP NotebookRead Edit Write NotebookEdit MultiEdit apply_patch WebFetch WebSearch Agent Task Skill MCP AskUserQuestion BashOutput KillShell KillBash TaskCreate TaskGet TaskList TaskUpdate TaskOutput TaskStop TodoRead TodoWrite EnterPlanMode ExitPlanMode EnterWorktree ExitWorktree SlashCommand ToolSearch SendMessage TeamCreate TeamDelete ListMcpResourcesTool ReadMcpResourceTool CronCreate CronDelete CronList RemoteTrigger StructuredOutput Sleep Brief Config Cd Memory Sampling Extension Sandbox'

@@ -544,6 +544,7 @@ function __permgate_system
 	printf '%s\t%s\n' ex_athena 'ExAthena'
 	printf '%s\t%s\n' copilot 'GitHub Copilot CLI'
 	printf '%s\t%s\n' codex 'OpenAI Codex CLI'
+	printf '%s\t%s\n' opencode 'opencode'
 end
 
 function __permgate_tool

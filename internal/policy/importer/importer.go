@@ -49,7 +49,7 @@ type mode struct{ theirs, ours, why string }
 
 // Systems returns every system, in the order of the documentation.
 func Systems() []*System {
-	return []*System{&gen, &caliban, &coreAgent, &exAthena, &copilot, &codex}
+	return []*System{&gen, &caliban, &coreAgent, &exAthena, &copilot, &codex, &opencode}
 }
 
 // A Status says how a part of a policy was imported.

@@ -46,7 +46,7 @@ type policy struct {
 	call func(r *rand.Rand) (payload string, want hookio.Decision)
 }
 
-var models = [...]model{calibanModel, genModel, sanModel, coreAgent, exAthena, copilotModel, codexModel}
+var models = [...]model{calibanModel, genModel, sanModel, coreAgent, exAthena, copilotModel, codexModel, opencode}
 
 // world is a disk on which an imported policy is all there is.
 func world(settings, gateFile string, p *policy) gate.World {

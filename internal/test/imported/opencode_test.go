@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,7 @@ import (
 var opencode = model{"opencode", "opencode", func(r *rand.Rand) policy {
 	scope := []rules.Scope{rules.User, rules.User, rules.Local, rules.Shared, rules.Managed}[r.IntN(5)]
 	names := map[rules.Scope][]string{
-		rules.User:    {".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"},
+		rules.User:    {".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", ".opencode/opencode.json"},
 		rules.Local:   {"opencode.json", "opencode.jsonc", ".opencode/opencode.json"},
 		rules.Shared:  {"opencode.json", "opencode.jsonc", ".opencode/opencode.json"},
 		rules.Managed: {"/etc/opencode/opencode.json", "/etc/opencode/opencode.jsonc"},
@@ -39,7 +38,8 @@ var opencode = model{"opencode", "opencode", func(r *rand.Rand) policy {
 	p.call = func(r *rand.Rand) (string, hookio.Decision) {
 		c := openCalls[r.IntN(len(openCalls))](r)
 		at := r.IntN(len(agents)) // the payload does not say which agent a person has chosen
-		top := map[string]any{"agent": "opencode", "plugin": 1, "hook_event_name": "PreToolUse", "session_id": "s", "cwd": project, "project": project,
+		top := map[string]any{"agent": "opencode", "plugin": 1, "hook_event_name": "PreToolUse", "session_id": "s", "cwd": project,
+			"project":     project,
 			"tool_use_id": "t", "tool_name": c.tool, "tool_input": c.input}
 		if r.IntN(6) == 0 {
 			top["agent_id"], top["agent_type"] = "s2", one(r, "general", "explore", "review")
@@ -107,15 +107,23 @@ func (o *ordered) json() string {
 // Texts that patterns and payloads are made of.
 var (
 	openActions  = []string{"allow", "ask", "deny"}
-	openCommands = []string{"*", "*", "git *", "git status", "git status *", "git status*", "git push *", "git push", "git * --force*", "git log", "rm *", "rm -rf *", "rm -rf /*",
-		"npm *", "npm run *", "npm test", "npm run build:*", "ls", "ls *", "cat *", "sudo *", "curl *", "*--force*", "*rm -rf*", "* > *", "*>*", "g?t *", "echo *", "echo \"*", "make",
-		"make*", "* && *", "FOO=1 *", "git commit -m \"*\"", "/usr/bin/git *", "docker [a-z]* *", "rm **", "python3 -c *", "cd *", "* *", "env *", "*$(*", "git -C * push*",
-		"npm run ?*", "**", "*.env*", "$HOME/bin/*", "ls -la", "git push origin main", "*'*", "npm  test", "terraform destroy*", "*)*", "7", ""}
-	openPaths = []string{"*", "*", "*.env", "*.env.*", "*.env.example", "src/*", "src/**", "src/*.go", "**/*.pem", "*secret*", "docs/*.md", "docs/**", "a.go", "/etc/*", "~/notes/**",
-		"$HOME/notes/*", "*.go", "src/[ab].go", "s?c/*", "../*", "**", "packages/*/x", "src/", "src/a*b.go", ".opencode/plans/*.md", "*/b/*"}
-	openFolders = []string{"*", "/etc/*", "/etc/**", "/srv/*", "/srv/lib/**", "~/notes/**", "$HOME/notes/*", "/srv", "/tmp/*", "~/*", "/s*/lib/*"}
-	openURLs    = []string{"*", "https://a.example/*", "*a.example*", "http://*", "https://a.example/x"}
-	openWords   = []string{"*", "explore", "general", "gen*", "review", "*", "release", "rel*", "git:*", "7", "TODO*", "*.go", "?", "re?iew"}
+	openCommands = []string{"*", "*", "git *", "git status", "git status *", "git status*", "git push *", "git push", "git * --force*",
+		"git log", "rm *", "rm -rf *", "rm -rf /*",
+		"npm *", "npm run *", "npm test", "npm run build:*", "ls", "ls *", "cat *", "sudo *", "curl *", "*--force*", "*rm -rf*",
+		"* > *", "*>*", "g?t *", "echo *", "echo \"*", "make",
+		"make*", "* && *", "FOO=1 *", "git commit -m \"*\"", "/usr/bin/git *", "docker [a-z]* *", "rm **", "python3 -c *", "cd *",
+		"* *", "env *", "*$(*", "git -C * push*",
+		"npm run ?*", "**", "*.env*", "$HOME/bin/*", "ls -la", "git push origin main", "*'*", "npm  test", "terraform destroy*", "*)*",
+		"7", ""}
+	openPaths = []string{"*", "*", "*.env", "*.env.*", "*.env.example", "src/*", "src/**", "src/*.go", "**/*.pem", "*secret*",
+		"docs/*.md", "docs/**", "a.go", "/etc/*", "~/notes/**",
+		"$HOME/notes/*", "*.go", "src/[ab].go", "s?c/*", "../*", "**", "packages/*/x", "src/", "src/a*b.go", ".opencode/plans/*.md",
+		"*/b/*"}
+	openFolders = []string{"*", "/etc/*", "/etc/**", "/srv/*", "/srv/lib/**", "~/notes/**", "$HOME/notes/*", "/srv", "/tmp/*", "~/*",
+		"/s*/lib/*"}
+	openURLs  = []string{"*", "https://a.example/*", "*a.example*", "http://*", "https://a.example/x"}
+	openWords = []string{"*", "explore", "general", "gen*", "review", "*", "release", "rel*", "git:*", "7", "TODO*", "*.go", "?",
+		"re?iew"}
 )
 
 // openFile is a config file.
@@ -126,7 +134,8 @@ func openFile(r *rand.Rand) *ordered {
 	}
 	if r.IntN(5) == 0 {
 		t := &ordered{}
-		for _, tool := range some(r, 4, "bash", "write", "edit", "read", "webfetch", "github*", "github_list_issues", "task", "patch", "skill", "*") {
+		for _, tool := range some(r, 4, "bash", "write", "edit", "read", "webfetch", "github*", "github_list_issues", "task", "patch",
+			"skill", "*") {
 			t.set(tool, r.IntN(2) == 0)
 		}
 		file.set("tools", t)
@@ -134,6 +143,9 @@ func openFile(r *rand.Rand) *ordered {
 	if r.IntN(8) == 0 {
 		a := (&ordered{}).set("mode", one(r, "primary", "all", "subagent"))
 		openPermission(r, a)
+		if r.IntN(3) == 0 {
+			a.set("tools", (&ordered{}).set(one(r, "bash", "edit", "*", "github*"), r.IntN(2) == 0))
+		}
 		file.set("agent", (&ordered{}).set(one(r, "build", "plan", "review"), a))
 	}
 	return file
@@ -147,9 +159,12 @@ func openPermission(r *rand.Rand, into *ordered) {
 	}
 	t := &ordered{}
 	for range 1 + r.IntN(5) {
-		key := one(r, "bash", "bash", "bash", "edit", "read", "*", "glob", "grep", "list", "task", "skill", "webfetch", "websearch", "lsp", "todowrite", "question", "external_directory",
-			"external_directory", "doom_loop", "github_*", "github_list_issues", "*_delete*", "b*", "web*", "write", "my_srv_*", "*issue*", "mytool", "my*", "?ead", "plan_exit", "codesearch")
-		pool := map[string][]string{"bash": openCommands, "b*": openCommands, "edit": openPaths, "read": openPaths, "?ead": openPaths, "list": openPaths, "external_directory": openFolders,
+		key := one(r, "bash", "bash", "bash", "edit", "read", "*", "glob", "grep", "list", "task", "skill", "webfetch", "websearch",
+			"lsp", "todowrite", "question", "external_directory",
+			"external_directory", "doom_loop", "github_*", "github_list_issues", "*_delete*", "b*", "web*", "write", "my_srv_*",
+			"*issue*", "mytool", "my*", "?ead", "plan_exit", "codesearch")
+		pool := map[string][]string{"bash": openCommands, "b*": openCommands, "edit": openPaths, "read": openPaths, "?ead": openPaths,
+			"list": openPaths, "external_directory": openFolders,
 			"webfetch": openURLs}[key]
 		if pool == nil {
 			pool = openWords
@@ -206,12 +221,21 @@ var openDefaults = []openRule{{"*", "*", "allow"}, {"doom_loop", "*", "ask"}, {"
 
 // openMatch is how opencode compares: * is any text, ? one character, and " *" at the end may be nothing.
 func openMatch(text, pattern string) bool {
-	expr := regexp.QuoteMeta(strings.ReplaceAll(pattern, `\`, "/"))
-	expr = strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(expr)
-	if stem, ok := strings.CutSuffix(expr, " .*"); ok {
-		expr = stem + "( .*)?"
+	text, pattern = strings.ReplaceAll(text, `\`, "/"), strings.ReplaceAll(pattern, `\`, "/")
+	stem, open := strings.CutSuffix(pattern, " *")
+	return openGlob(text, pattern) || open && openGlob(text, stem)
+}
+
+func openGlob(text, pattern string) bool {
+	for ; pattern != ""; text, pattern = text[1:], pattern[1:] {
+		if pattern[0] == '*' {
+			return openGlob(text, pattern[1:]) || text != "" && openGlob(text[1:], pattern)
+		}
+		if text == "" || pattern[0] != '?' && pattern[0] != text[0] {
+			return false
+		}
 	}
-	return regexp.MustCompile("(?s)^" + expr + "$").MatchString(strings.ReplaceAll(text, `\`, "/"))
+	return text == ""
 }
 
 // openHome is a pattern that begins with the home folder.
@@ -288,7 +312,8 @@ func openAnswer(list []openRule, c openCall) (worst hookio.Decision) {
 	return worst
 }
 
-// openSame excuses another spelling of a command that rules allow (decisions 4: quotes and blanks, inert assignments, timeout and its kin,
+// openSame excuses another spelling of a command that rules allow (decisions 4: quotes and blanks, inert assignments, timeout and
+// its kin,
 // redirects to nowhere or into the project in the bare posture, a program of a system folder by its name), where only the rule for all
 // commands is about it.
 func openSame(list []openRule, c openCommand) hookio.Decision {
@@ -302,11 +327,16 @@ func openSame(list []openRule, c openCommand) hookio.Decision {
 }
 
 // openSimple are simple commands; what follows | is the same command as decisions 4 reads it.
-var openSimple = []string{"git status", "git status -s", "git push origin main", "git push", "git push --force", "git log > log.txt|git log", "git  \"status\"|git status",
-	"LC_ALL=C git status|git status", "FOO=1 npm test", "timeout 5 npm test|npm test", "/usr/bin/git status|git status", "git status > /dev/null|git status", "git log --stat",
-	"git commit -m \"x --force y\"", "git commit -m 'a && b'", "git -C /srv push", "rm -rf build", "rm x", "rm", "npm run build", "npm run build:all", "npm test", "npm ci",
-	"npm  test|npm test", "ls", "ls -la", "ls src", "cat a.go", "cat .env", "sudo rm x", "sudo ls", "curl https://a.example/x", "echo hi", "echo \"hi\"|echo hi", "echo 'rm -rf /' > out.txt",
-	"make", "make all", "makefoo", "FOO=1 make", "docker run x", "docker [a-z] x", "python3 -c 'print(1)'", "env FOO=1 make", "env", "terraform destroy -auto-approve", "cat *.env",
+var openSimple = []string{"git status", "git status -s", "git push origin main", "git push", "git push --force",
+	"git log > log.txt|git log", "git  \"status\"|git status",
+	"LC_ALL=C git status|git status", "FOO=1 npm test", "timeout 5 npm test|npm test", "/usr/bin/git status|git status",
+	"git status > /dev/null|git status", "git log --stat",
+	"git commit -m \"x --force y\"", "git commit -m 'a && b'", "git -C /srv push", "rm -rf build", "rm x", "rm", "npm run build",
+	"npm run build:all", "npm test", "npm ci",
+	"npm  test|npm test", "ls", "ls -la", "ls src", "cat a.go", "cat .env", "sudo rm x", "sudo ls", "curl https://a.example/x",
+	"echo hi", "echo \"hi\"|echo hi", "echo 'rm -rf /' > out.txt",
+	"make", "make all", "makefoo", "FOO=1 make", "docker run x", "docker [a-z] x", "python3 -c 'print(1)'", "env FOO=1 make", "env",
+	"terraform destroy -auto-approve", "cat *.env",
 	"xargs rm", "7", "'ls'|ls", "l\\s|ls", "git log --format='%h (%s)'", "kubectl get pods", "./run.sh"}
 
 // openShell is a shell text, of simple commands as opencode's parser finds them.
@@ -370,8 +400,10 @@ func openShell(r *rand.Rand) openCall {
 
 // openPath is a path inside and outside of the project.
 func openPath(r *rand.Rand) string {
-	return one(r, "a.go", "src/a.go", project+"/src/a.go", "src/b/c.go", ".env", "web/.env", ".env.local", ".env.example", "secret.txt", "src/secret/x", "docs/a.md", "docs/b/a.md",
-		"src/key.pem", "/etc/hosts", "/srv/x", "/srv/lib/x", home+"/notes/x", home+"/notes/b/x", "src/../a.go", "packages/a/b/x", "../other/x", "sac/x", "src/acb.go", "src/a/x/b.go")
+	return one(r, "a.go", "src/a.go", project+"/src/a.go", "src/b/c.go", ".env", "web/.env", ".env.local", ".env.example", "secret.txt",
+		"src/secret/x", "docs/a.md", "docs/b/a.md",
+		"src/key.pem", "/etc/hosts", "/srv/x", "/srv/lib/x", home+"/notes/x", home+"/notes/b/x", "src/../a.go", "packages/a/b/x",
+		"../other/x", "sac/x", "src/acb.go", "src/a/x/b.go")
 }
 
 func openFileCall(tool, key string, more ...string) func(r *rand.Rand) openCall {
@@ -388,13 +420,15 @@ func openFileCall(tool, key string, more ...string) func(r *rand.Rand) openCall 
 func openTextCall(tool, field string, texts ...string) func(r *rand.Rand) openCall {
 	return func(r *rand.Rand) openCall {
 		text := one(r, texts...)
-		return openCall{tool: tool, key: tool, input: map[string]any{field: text, "description": "x", "prompt": "x"}, texts: []string{text}}
+		return openCall{tool: tool, key: tool, input: map[string]any{field: text, "description": "x", "prompt": "x"},
+			texts: []string{text}}
 	}
 }
 
 var openCalls = []func(r *rand.Rand) openCall{
 	openShell, openShell, openShell, openShell, openShell,
-	openFileCall("read", "read"), openFileCall("read", "read"), openFileCall("write", "edit", "content", "x"), openFileCall("edit", "edit", "oldString", "a", "newString", "b"),
+	openFileCall("read", "read"), openFileCall("read", "read"), openFileCall("write", "edit", "content", "x"), openFileCall("edit",
+		"edit", "oldString", "a", "newString", "b"),
 	func(r *rand.Rand) openCall {
 		a, b := openPath(r), openPath(r)
 		text := "*** Begin Patch\n*** Update File: " + a + "\n@@\n-a\n+b\n*** Add File: " + b + "\n+x\n*** End Patch"
@@ -414,15 +448,22 @@ var openCalls = []func(r *rand.Rand) openCall{
 	openTextCall("task", "subagent_type", "explore", "general", "review", "gen"),
 	openTextCall("skill", "name", "release", "git:commit", "7", "review"),
 	func(r *rand.Rand) openCall {
-		tool := one(r, "todowrite", "github_list_issues", "github_delete_issue", "my_srv_run", "mytool", "lsp", "jira_search", "question", "codesearch", "other_delete")
-		input := map[string]any{"todowrite": map[string]any{"todos": []any{}}, "lsp": map[string]any{"operation": "hover", "filePath": "a.go", "line": 1, "character": 1},
+		tool := one(r, "todowrite", "github_list_issues", "github_delete_issue", "my_srv_run", "mytool", "lsp", "jira_search",
+			"question", "codesearch", "other_delete", "plan_exit")
+		input := map[string]any{"todowrite": map[string]any{"todos": []any{}}, "lsp": map[string]any{"operation": "hover",
+			"filePath": "a.go", "line": 1, "character": 1},
 			"question": map[string]any{"questions": []any{}}}[tool]
 		if input == nil {
 			input = map[string]any{"q": "x"}
 		}
 		return openCall{tool: tool, key: tool, input: input.(map[string]any), texts: []string{"*"}}
 	},
+	func(r *rand.Rand) openCall { // of older versions
+		at := one(r, "src", "docs", "secret.txt", "release")
+		return openCall{tool: "list", key: "list", input: map[string]any{"path": at}, texts: []string{at}}
+	},
 	func(r *rand.Rand) openCall {
-		return openCall{tool: "read_mcp_resource", key: "read", input: map[string]any{"server": "docs", "uri": "doc://x"}, texts: []string{"mcp:docs:doc://x"}}
+		return openCall{tool: "read_mcp_resource", key: "read", input: map[string]any{"server": "docs", "uri": "doc://x"},
+			texts: []string{"mcp:docs:doc://x"}}
 	},
 }
