@@ -178,15 +178,15 @@ func (x *export) list(t *exportTarget, list rules.List, ours []string) (kept []s
 	wanted := func(text string) bool {
 		return slices.ContainsFunc(t.want, func(r native.Rule) bool { return r.List == list && r.Text == text })
 	}
+	there := t.doc.Rules(list.String())
 	for _, text := range ours {
-		there := slices.Contains(t.doc.Rules(list.String()), text)
 		switch {
 		case !wanted(text):
 			differs(text, "is out of date: your settings do not say it any more")
 			if err := native.RemoveRule(t.doc, list, text); err != nil {
 				return nil, err
 			}
-		case !there:
+		case !slices.Contains(there, text):
 			differs(text, "was edited or removed")
 			fallthrough
 		default:
@@ -194,7 +194,7 @@ func (x *export) list(t *exportTarget, list rules.List, ours []string) (kept []s
 		}
 	}
 	t.want = slices.DeleteFunc(t.want, func(r native.Rule) bool { // a person's own
-		own := r.List == list && !slices.Contains(kept, r.Text) && slices.Contains(t.doc.Rules(list.String()), r.Text)
+		own := r.List == list && !slices.Contains(kept, r.Text) && slices.Contains(there, r.Text)
 		if own && r.From != nil {
 			x.plan.Kept = append(x.plan.Kept, r.From)
 		}

@@ -18,11 +18,15 @@ var claude = Host{
 		"{} && {}", "{} || {}", "{} | {}", "{} |& {}", "{}; {}", "{}\n{}", "! {}", "{} # x", "for i in 1 2; do {}; done",
 		"{} > /dev/null", "{} 2>&1", "{} < /dev/null", "x=1; {}",
 	},
+	AllSame: "timeout 5 {} && timeout -s KILL 5 {} || time {}; nice {} | nice -n 5 {} |& nohup {}\nstdbuf -oL {}; NODE_ENV=x {}; " +
+		"LANG=x NO_COLOR=1 RUST_LOG=x CI=1 {}; ! {}; for i in 1 2; do {}; done; {} > /dev/null; {} 2>&1; {} < /dev/null; x=1; {} # x",
 	Own: []string{"cat:*", "echo:*", "grep:*", "cd:*", "true", "xargs:*", "[ *", "git log:*"},
 	Mixed: []string{
 		"cat .env | {}", "cat README.md | {}", "{} < README.md", "{} < .env", "echo $HOME | {}", "grep -r x . | {}", "{} | cat",
 		"cd sub && {}", "if true; then {}; fi", "until {}; do true; done", "[ -f x ] && {}", "{} | xargs echo", "git log | {}",
 	},
+	AllMixed: "cat .env | cat README.md | echo $HOME | grep -r x . | git log | {} | cat | xargs echo; {} < README.md; {} < .env; " +
+		"[ -f x ] && if true; then {}; fi; until {}; do true; done; cd sub && {}",
 	Writes: []string{"{} > out.txt", "{} >> run.sh"},
 	Escape: `"dangerouslyDisableSandbox":true`,
 	Guard:  "Bash(dangerouslyDisableSandbox:true)",

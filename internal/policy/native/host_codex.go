@@ -12,6 +12,7 @@ var codex = Host{
 	Source: "developers.openai.com/codex/rules, 2026-10: prefix_rule in ~/.codex/rules/*.rules; the strictest rule that matches " +
 		"decides, plain commands joined by && || ; | are matched one by one",
 	Same:    []string{"{}", "{} && {}", "{} || {}", "{}; {}", "{} | {}"},
+	AllSame: "{} && {} || {} | {}; {}",
 	Suffix:  true,
 	Escape:  `"sandbox_permissions":"require_escalated"`,
 	Ignored: func(*rules.Rule) string { return "" },

@@ -33,6 +33,8 @@ type Host struct {
 	// allow the forms, too.
 	Own   []string
 	Mixed []string
+	// AllSame and AllMixed are texts with all of these forms in them: where one is allowed, so is each form.
+	AllSame, AllMixed string
 	// Writes are further such forms, in which the program writes files of the project by itself in acceptEdits.
 	Writes []string
 	// Suffix: a rule on a command covers it with every further word; there are no exact ones.

@@ -40,7 +40,18 @@ type setting struct {
 	flags       gate.Flags
 	mode, agent string
 	policy      *rules.Policy
-	full        bool // every form of a command is tried: modes and agents do not differ in how they read one
+	index       *rules.Index // of its allow rules
+	full        bool         // every form of a command is tried: modes and agents do not differ in how they read one
+	cases       cases
+	places      string // a restriction about files or addresses, which commands may be given
+}
+
+// cases are calls that were decided, by their input: in another mode, or by another agent, a text is read alike.
+type cases map[string]*firstCase
+
+type firstCase struct {
+	in   *decide.Input
+	wire *tripwire
 }
 
 // New prepares the proofs for calls made here.
@@ -70,15 +81,22 @@ func New(h *Host, w gate.World) *Prover {
 func (p *Prover) Policy() *rules.Policy { return p.policy }
 
 func (p *Prover) settings(w gate.World, project bool) (out []setting) {
+	known := cases{}
 	add := func(mode, agent string) {
-		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent}
-		s.full = agent == "" && (mode == "" || mode == "auto")
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, cases: known}
 		call := p.call(&s, "WebSearch", "x")
-		s.policy = gate.Policy(call, &s.flags, w)
+		s.policy = gate.Policy(call, &s.flags, w).AsIndexed(rules.Long)
 		if a := s.policy.Agent; a != nil { // an agent makes no calls of tools that it has not got
 			own := *a
 			own.HasTools, own.Tools = false, nil
 			s.policy.Agent = &own
+		}
+		s.index = s.policy.Index(s.policy.Allow)
+		s.full = agent == "" && (mode == "" || len(s.policy.Auto.HardDeny)+len(s.policy.Auto.SoftDeny) > 0)
+		for _, o := range slices.Concat(s.policy.Ask, s.policy.Deny) {
+			if kind := rules.KindOf(o.Tool); o.URL != nil || slices.Contains([]string{"Read", "Edit", "WebFetch", "*"}, kind) {
+				s.places = o.Text
+			}
 		}
 		out = append(out, s)
 	}
@@ -101,6 +119,26 @@ func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 		}
 	}
 	return out
+}
+
+// about is a setting with the allow rules alone that may cover calls of a tool, or what its commands run: what is allowed
+// without the others is allowed with them, and each decision looks at few.
+func (s *setting) about(tool, text string) *setting {
+	own, policy, taken := *s, *s.policy, map[int32]bool{}
+	own.policy, policy.Allow = &policy, nil
+	add := func(tool, pattern string) {
+		for _, at := range s.index.Covering(&rules.Rule{Tool: tool, Pattern: pattern, List: rules.Allow}) {
+			if !taken[at] && len(policy.Allow) < rules.Long/2 {
+				taken[at] = true
+				policy.Allow = append(policy.Allow, s.policy.Allow[at])
+			}
+		}
+	}
+	for rest := text; rest != ""; _, rest, _ = strings.Cut(rest, " ") {
+		add(tool, rest)
+	}
+	add("Sandbox", "escape")
+	return &own
 }
 
 // call is one that the program sends.
@@ -146,13 +184,19 @@ type trial struct {
 }
 
 func (p *Prover) try(s *setting, call *hookio.Call) trial {
-	wire := &tripwire{Files: p.world.Files}
-	w, flags := p.world, s.flags
-	w.Files, flags.State = wire, nowhere
-	c := gate.CaseUnder(s.policy, call, &flags, w)
-	c.Grants, c.Answered, c.Repositories = facts.Grants{}, nil, nil
+	first := s.cases[call.Input.Raw]
+	if first == nil {
+		first = &firstCase{wire: &tripwire{Files: p.world.Files}}
+		s.cases[call.Input.Raw] = first
+		w, flags := p.world, s.flags
+		w.Files, flags.State = first.wire, nowhere
+		first.in = gate.CaseUnder(s.policy, call, &flags, w)
+		first.in.Grants, first.in.Answered, first.in.Repositories = facts.Grants{}, nil, nil
+	}
+	c := first.in.Under(s.policy)
+	c.Call = call
 	v := decide.Decide(c)
-	return trial{v.Input(), v, wire.asked}
+	return trial{v.Input(), v, first.wire.asked}
 }
 
 // always says why a call is not allowed whatever the disk holds, "" where it is.
@@ -181,25 +225,32 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 // refutes says why a program may not hold an allow rule, "" where it may, and whether it is this project that says so
 // of a rule for all of them.
 func (p *Prover) refutes(r *rules.Rule, to string) (why string, here bool) {
+	clear(p.any[0].cases)
+	clear(p.here[0].cases)
 	if to == "" {
 		for i := range p.any {
-			if why := p.refutesIn(&p.any[i], r, to, i == 0); why != "" {
+			if why := p.refutesIn(&p.any[i], r, i == 0); why != "" {
 				return why, false
 			}
 		}
 	}
 	for i := range p.here {
-		if why := p.refutesIn(&p.here[i], r, to, i == 0); why != "" {
+		if s := &p.here[i]; to == "" && s.agent == "" && s.policy.Hash() == p.any[i].policy.Hash() {
+			continue // the project says nothing
+		}
+		if why := p.refutesIn(&p.here[i], r, i == 0); why != "" {
 			return why, to == ""
 		}
 	}
 	return "", false
 }
 
-func (p *Prover) refutesIn(s *setting, r *rules.Rule, to string, first bool) string {
+func (p *Prover) refutesIn(s *setting, r *rules.Rule, first bool) string {
 	if r.Tool == "Bash" {
-		return p.refutesCommand(s, r, to, first)
+		text, _, _ := command(r)
+		return p.refutesCommand(s.about("Bash", text), r, first)
 	}
+	s = s.about(r.Tool, r.Pattern)
 	texts, host := []string{"a"}, "a.example"
 	if r.Tool == "WebFetch" {
 		if !r.Bare {
@@ -207,7 +258,7 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, to string, first bool) str
 		}
 		texts = []string{"https://" + host + "/", "http://" + host + ":8080/a?b=c#d", "https://" + strings.ToUpper(host) + "./"}
 		if first {
-			if why := p.unproven(r.Text, r.Tool, to); why != "" {
+			if why := p.unproven(s, r, r.Text); why != "" {
 				return why
 			}
 		}
@@ -221,57 +272,89 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, to string, first bool) str
 }
 
 // unproven says why prove has no proof that all calls of a pattern are allowed, "" where it has one.
-func (p *Prover) unproven(pattern, tool, to string) string {
-	worlds := []gate.World{p.world}
-	if to == "" {
-		worlds = append(worlds, p.none)
-	}
-	for _, w := range worlds {
-		job := prove.Job{Flags: &gate.Flags{Host: p.Host.Name}, World: w, Claim: prove.Always, Pattern: pattern, Tool: tool}
-		switch r, err := job.Run(); {
-		case err != nil:
-			return "there is no proof: " + err.Error()
-		case len(r.Findings) > 0:
-			return "`" + r.Findings[0].Text + "` is not allowed: " + r.Findings[0].Why
-		case r.Verdict != prove.Holds:
-			return "there is no proof that permgate allows all that it covers"
-		}
+func (p *Prover) unproven(s *setting, r *rules.Rule, pattern string) string {
+	policy := *s.policy
+	policy.Deny, policy.Ask = near(policy.Deny, r), near(policy.Ask, r)
+	job := prove.Job{Flags: &s.flags, World: p.world, Policy: &policy, Claim: prove.Always, Pattern: pattern, Tool: r.Tool}
+	switch report, err := job.Run(); {
+	case err != nil:
+		return "there is no proof: " + err.Error()
+	case len(report.Findings) > 0:
+		return "`" + report.Findings[0].Text + "` is not allowed: " + report.Findings[0].Why
+	case report.Verdict != prove.Holds:
+		return "there is no proof that permgate allows all that it covers"
 	}
 	return ""
 }
 
+// near are the restrictions that may be about the calls that an allow rule covers.
+func near(list []rules.Rule, r *rules.Rule) (out []rules.Rule) {
+	program := prove.Program(r)
+	for i := range list {
+		o := &list[i]
+		of := prove.Program(o)
+		other := r.Tool == "Bash" && of != "" && program != "" && of != program
+		if (o.Governs(r.Tool) || o.URL != nil) && !other && !distinct(o.Pattern, r.Pattern) {
+			out = append(out, *o)
+		}
+	}
+	return out
+}
+
+// distinct reports whether no host is one that both of two patterns are about.
+func distinct(a, b string) bool {
+	a, domain := strings.CutPrefix(strings.ToLower(a), "domain:")
+	b, also := strings.CutPrefix(strings.ToLower(b), "domain:")
+	a, b = "."+strings.TrimPrefix(a, "*."), "."+strings.TrimPrefix(b, "*.")
+	return domain && also && Plain(a) && Plain(b) && !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a)
+}
+
 // refutesCommand is refutes for a command. One that more words may follow must be proven to only read, and no files,
-// whatever they are: else some option may do what permgate asks about.
-func (p *Prover) refutesCommand(s *setting, r *rules.Rule, to string, first bool) string {
+// whatever they are: else some option may do what permgate asks about. A word in front of those that are not known may be
+// what a program takes first, as jq does its filter, and only what comes after it a file.
+func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 	text, more, _ := command(r)
 	commands := []string{text}
 	if more {
-		commands = append(commands, text+" $permgate_any", text+" ~/.ssh/id_rsa", text+" --output=/etc/passwd", text+" -o .git/config",
-			text+" https://a.example/", text+" *")
+		if s.places != "" {
+			return "its words may name what " + s.places + " is about: name whole commands"
+		}
+		for _, words := range [...]string{"$permgate_any", "a $permgate_any", "a b $permgate_any", "~/.ssh/id_rsa", "--output=/etc/passwd",
+			"-o .git/config", "https://a.example/", "*"} {
+			commands = append(commands, text+" "+words)
+		}
 	}
 	for i, c := range commands {
-		forms := p.Host.Same // the first is the command alone
+		forms, all := p.Host.Same, p.Host.AllSame
 		if i > 1 || !s.full {
-			forms = forms[:1]
+			forms, all = forms[:1], forms[0] // the command alone
 		}
-		for _, form := range forms {
-			if why := p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c))); why != "" {
-				return why
-			}
+		always := func(form string) string { return p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c))) }
+		if why := each(forms, all, always); why != "" {
+			return why
 		}
-		if s.full {
-			if why := p.mixed(s, c); why != "" {
-				return why
-			}
+		if why := p.mixed(s, c, i == 0 && s.mode == "acceptEdits"); why != "" {
+			return why
 		}
 		if more && !p.try(s, p.call(s, "Bash", c)).onlyReads() {
 			return "permgate does not know what " + text + " does with any words after it: name whole commands"
 		}
 	}
 	if first && more {
-		return p.unproven("Bash("+text+":*)", "Bash", to)
+		return p.unproven(s, r, "Bash("+text+":*)")
 	}
 	return ""
+}
+
+// each says what is wrong with one of some forms, "" for nothing. Mostly nothing is wrong with all of them in one text.
+func each(forms []string, all string, wrong func(form string) string) (why string) {
+	if wrong(all) == "" {
+		return ""
+	}
+	for i := 0; i < len(forms) && why == ""; i++ {
+		why = wrong(forms[i])
+	}
+	return why
 }
 
 // onlyReads reports whether a text is proven to only read, and no files, whatever its unknown words are.
@@ -282,62 +365,116 @@ func (t trial) onlyReads() bool {
 
 // mixed says what stops a command next to those that the program lets run by itself, "" for nothing: rules on these
 // are added, and a text that is stopped without the command, too, does not matter.
-func (p *Prover) mixed(s *setting, command string) string {
+func (p *Prover) mixed(s *setting, command string, writes bool) string {
+	forms, all := p.Host.Mixed, p.Host.AllMixed
+	switch {
+	case writes:
+		forms, all = p.Host.Writes, strings.Join(p.Host.Writes, "; ")
+	case !s.full:
+		return ""
+	}
 	own := *s.policy
-	own.Allow = append(slices.Clone(own.Allow), p.own...)
-	with := &setting{flags: s.flags, policy: &own}
-	stopped := func(form, command string) (text, why string) {
-		text = strings.ReplaceAll(form, "{}", command)
+	own.Allow = slices.Concat(own.Allow, p.own)
+	with := &setting{flags: s.flags, mode: s.mode, policy: &own, cases: s.cases}
+	stopped := func(form, command string) string {
+		text := strings.ReplaceAll(form, "{}", command)
 		if t := p.try(with, p.call(with, "Bash", text)); t.v.Decision() != hookio.Allow {
-			why = t.v.Reason()
+			return "`" + text + "` is not allowed: " + t.v.Reason()
 		}
-		return text, why
+		return ""
 	}
-	forms := p.Host.Mixed
-	if s.mode == "acceptEdits" {
-		forms = slices.Concat(forms, p.Host.Writes)
-	}
-	for _, form := range forms {
-		if text, why := stopped(form, command); why != "" {
-			if _, anyway := stopped(form, "true"); anyway == "" {
-				return "`" + text + "` is not allowed: " + why
-			}
+	return each(forms, all, func(form string) string {
+		why := stopped(form, command)
+		if why != "" && form != all && stopped(form, "true") != "" {
+			return ""
 		}
-	}
-	return ""
+		return why
+	})
 }
 
 // apart takes out rules on commands that permgate does not allow together: one may fetch what the other runs.
 func (p *Prover) apart(list *[]Rule, out *Plan) {
-	var with []string
-	*list = slices.DeleteFunc(*list, func(r Rule) bool {
+	var those []*rules.Rule
+	touches := func(s bashsafety.Subcommand) bool { return len(s.Effects) > 0 }
+	for _, r := range *list {
 		if r.List != rules.Allow || r.From.Tool != "Bash" {
-			return false
+			continue
 		}
 		text, _, _ := command(r.From)
-		s := &p.here[0]
-		touches := func(s bashsafety.Subcommand) bool { return len(s.Effects) > 0 }
-		if t := p.try(s, p.call(s, "Bash", text)); !slices.ContainsFunc(t.c.Script.Subcommands, touches) {
-			return false
+		s := p.here[0].about("Bash", text)
+		if t := p.try(s, p.call(s, "Bash", text)); slices.ContainsFunc(t.c.Script.Subcommands, touches) {
+			those = append(those, r.From)
 		}
-		for _, other := range with {
-			for _, both := range []string{other + " | " + text, text + " | " + other, other + "; " + text + "; " + other} {
-				if why := p.always(s, p.call(s, "Bash", both)); why != "" {
-					out.Losses = append(out.Losses, Loss{r.From, why})
-					return true
-				}
-			}
+	}
+	t := &together{p: p, why: map[*rules.Rule]string{}}
+	t.kept(those)
+	*list = slices.DeleteFunc(*list, func(r Rule) bool {
+		if t.why[r.From] != "" {
+			out.Losses = append(out.Losses, Loss{r.From, t.why[r.From]})
 		}
-		with = append(with, text)
-		return false
+		return t.why[r.From] != ""
 	})
+}
+
+// A together finds rules that permgate does not allow with those before them: of two at a time, but many are tried in
+// one text, and where it is allowed so is every two of them.
+type together struct {
+	p   *Prover
+	why map[*rules.Rule]string
+}
+
+// kept are the rules that are allowed with all that are kept before them.
+func (t *together) kept(list []*rules.Rule) []*rules.Rule {
+	if len(list) < 2 {
+		return list
+	}
+	first := t.kept(list[:len(list)/2])
+	return slices.Concat(first, t.kept(t.with(first, list[len(list)/2:])))
+}
+
+// with are the rules of a list that are allowed with each of others.
+func (t *together) with(others, list []*rules.Rule) []*rules.Rule {
+	const most = 120 // a text may have 500 commands
+	if len(others) == 0 || len(list) == 0 {
+		return list
+	}
+	if len(others) <= most && len(list) <= 2*most {
+		why := t.wrong(others, list)
+		if why == "" {
+			return list
+		} else if len(others)+len(list) == 2 {
+			t.why[list[0]] = why
+			return nil
+		}
+	}
+	if half := len(list) / 2; len(list) > len(others) {
+		return slices.Concat(t.with(others, list[:half]), t.with(others, list[half:]))
+	}
+	half := len(others) / 2
+	return t.with(others[half:], t.with(others[:half], list))
+}
+
+// wrong says why texts of commands of two lists are not allowed, "" where they are.
+func (t *together) wrong(others, list []*rules.Rule) (why string) {
+	s := t.p.here[0]
+	clear(s.cases)
+	policy, texts := *s.policy, []string(nil)
+	s.policy, policy.Allow = &policy, nil
+	for _, r := range slices.Concat(others, list, others) {
+		text, _, _ := command(r)
+		texts, policy.Allow = append(texts, text), append(policy.Allow, *r)
+	}
+	for _, sign := range [...]string{"; ", " | "} {
+		why = cmp.Or(why, t.p.always(&s, t.p.call(&s, "Bash", strings.Join(texts, sign))))
+	}
+	return why
 }
 
 // escapes reports whether permgate does not allow a command of a rule outside of the program's sandbox, here or, of a
 // rule for every project, in another.
 func (p *Prover) escapes(r *rules.Rule) bool {
 	text, _, _ := command(r)
-	out := func(s *setting) bool { return p.always(s, p.leaving(text, &s.flags)) != "" }
+	out := func(s *setting) bool { return p.always(s.about("Bash", text), p.leaving(text, &s.flags)) != "" }
 	everywhere := r.Scope == rules.User || r.Scope == rules.Managed
 	return r.Tool == "Bash" && (out(&p.here[0]) || everywhere && out(&p.any[0]))
 }

@@ -281,6 +281,7 @@ const Assumes = "commands are read as permgate reads them, rules as they are wri
 type Job struct {
 	Flags   *gate.Flags        // of every call: the host, the agent, the mode, the folder
 	World   gate.World         // with the policy
+	Policy  *rules.Policy      // that of World, or what matters of it; nil for all that World says
 	Against *gate.World        // with the other policy; nil for Never and Always
 	Bind    func(*hookio.Call) // says whose posture counts, where Flags do not; nil for none
 	Claim   Claim
@@ -298,7 +299,12 @@ func (j *Job) Run() (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	now := sideOf(call, j.Flags, j.World)
+	var now *side
+	if j.Policy != nil {
+		now = sideUnder(j.Policy, call, j.Flags, j.World)
+	} else {
+		now = sideOf(call, j.Flags, j.World)
+	}
 	was := now
 	if j.Against != nil {
 		was = sideOf(call, j.Flags, *j.Against)
@@ -385,10 +391,8 @@ func (p *prover) pattern() error {
 	about := &entry{rule: [2]*rules.Rule{&r}}
 	p.book.entries = append(p.book.entries, about)
 	p.spell()
-	for _, g := range p.groups() {
-		if !about.governs(g.tool()) {
-			continue
-		}
+	others := func(tool string) bool { return !about.governs(tool) }
+	for _, g := range p.groupsOf(slices.DeleteFunc(p.book.toolsOf(p.job.Tool), others)) {
 		p.looked(g)
 		p.compile(g)
 		p.about(g, len(g.rules)-1)
@@ -396,8 +400,11 @@ func (p *prover) pattern() error {
 			p.open(g, &g.rules[len(g.rules)-1], "mode auto asks about some calls although a rule allows them")
 		}
 	}
+	if p.job.Claim == Always {
+		return nil
+	}
 	for _, g := range p.acrossOnly() {
-		if !about.governs(g.tool()) || p.job.Claim == Always {
+		if !about.governs(g.tool()) {
 			continue
 		}
 		p.compile(g)

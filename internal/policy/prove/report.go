@@ -14,6 +14,7 @@ import (
 	"github.com/permgate--owner/permgate/hookio"
 	"github.com/permgate--owner/permgate/internal/gate"
 	"github.com/permgate--owner/permgate/internal/policy/algebra/automaton"
+	"github.com/permgate--owner/permgate/rules"
 )
 
 // A Report is what a proof came to. Its JSON is what --json prints; keys are not renamed
@@ -123,10 +124,11 @@ func (g *group) loosened() (out []int) {
 	return out
 }
 
-// program is the base name of the program that a pattern of commands names, as deny and
+func (e *entry) program() string { return Program(e.any()) }
+
+// Program is the base name of the program that a pattern of commands names, as deny and
 // ask rules compare it; "" where it may match several.
-func (e *entry) program() string {
-	r := e.any()
+func Program(r *rules.Rule) string {
 	word, _, _ := strings.Cut(strings.TrimSpace(r.Pattern), " ")
 	word, _, _ = strings.Cut(word, ":")
 	if r.Bare || r.Written != "" || word == "" || word == "command" { // command:x is about x

@@ -77,7 +77,11 @@ const room = 4 << 20
 // sideOf is the side of a world, for calls with some flags.
 func sideOf(call *hookio.Call, f *gate.Flags, w gate.World) *side {
 	w.Files, w.AnyDisk = &disk.Snapshot{Files: w.Files, Room: room}, true
-	p := gate.Policy(call, f, w).AsIndexed(2)
+	return sideUnder(gate.Policy(call, f, w), call, f, w)
+}
+
+func sideUnder(p *rules.Policy, call *hookio.Call, f *gate.Flags, w gate.World) *side {
+	p = p.AsIndexed(2)
 	caseOf := func(p *rules.Policy, call *hookio.Call) *decide.Input { return gate.CaseUnder(p, call, f, w) }
 	return &side{policy: p, langs: algebra.Of(p), sample: caseOf(p, call), caseOf: caseOf}
 }
