@@ -24,6 +24,7 @@ var roundTrips = [...][3]string{
 	{`"WebFetch(domain:go.dev)", "WebFetch(domain:*.wild.example)", "WebSearch"`, `"WebFetch(domain:a.wild.example)"`, `"WebFetch(domain:x.example)"`},
 	{`"Bash(echo *)", "Bash(seq)"`, `"Bash(curl *)", "Bash(git push*)", "Bash(rm)"`, `"Bash(git *)", "Bash"`},
 	{`"Bash(./build.sh)", "Bash(make a/b.o)", "Bash(echo a:b)", "Bash(echo a:*)"`, `"Bash(* --force)", "Bash(A=1 x:*)", "Bash(- x)"`, `"mcp__s", "mcp__t__u"`},
+	{`"Bash", "Read", "Edit", "mcp__s"`, `"Read(./.env)", "Edit(src/**)", "Bash(* --force)", "Bash(git push*)", "mcp__s__delete_*"`, `"Bash(git *)", "Agent(x)"`},
 	{`"Bash", "Read", "Edit", "WebFetch"`, `"Bash(sudo:*)", "Read(.env)", "Edit(//etc/**)", "Read(**/*.pem)"`, `"Edit(~/.config/**)", "WebFetch"`},
 }
 
