@@ -26,12 +26,12 @@ func ExportCommand() *subcmd.Command {
 		Name:  "export",
 		Args:  "--host claude|codex",
 		Short: "write the rules in force for the agent program's own engine",
-		Long: `Writes your rules into the agent program's own settings, so that they count where the
-hook is not called or its allow is ignored, and where permgate is not installed. Your
-own and managed rules go into your settings of the program, those of the project into
-its settings.local.json; session grants and grants with an end are never written.
+		Long: `Writes your rules into the agent program's own settings, so that they count where
+permgate is not installed and where its hook is not called. Your own and managed rules
+go into your settings of the program, those of the project into its settings.local.json;
+session grants and grants with an end are never written.
 
-An allow rule is written only if permgate proves that it would allow every call the
+Deny and ask rules come first: all that the program has words for. An allow rule is written only if permgate proves that it would allow every call the
 program takes it for, in every mode and whatever is on the disk. Every other rule is
 listed with the reason, and still counts in the hook. Rules you wrote yourself are never
 touched, and permgate takes none of what it wrote for a grant.

@@ -3,8 +3,10 @@ package native
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 var claude = Host{
@@ -55,35 +57,59 @@ func runsCode(program string) bool {
 }
 
 func sayClaude(r *rules.Rule, project string) (text, why string) {
-	unpatterned := r.List != rules.Allow || r.Tool == "WebSearch" || r.Tool == "WebFetch"
+	allow, field := r.List == rules.Allow, ""
+	if name, _, ok := grammar.FieldPattern(r.Pattern); ok && !allow {
+		field = name
+	}
 	switch {
 	case r.URL != nil:
 		return "", "claude has rules on hosts, not on addresses"
-	case r.Bare && unpatterned && plainTool(r.Tool):
-		return r.Tool, ""
+	case r.Bare && allow && r.Tool != "WebSearch" && r.Tool != "WebFetch":
+	case r.Tool == "MCP" && !allow:
+		return "mcp__" + strings.TrimPrefix(strings.TrimSpace(r.Pattern), "mcp__"), otherThan(r.Pattern, "*_-")
+	case r.Bare, strings.HasPrefix(r.Tool, "mcp__") && r.Pattern == "" && !allow:
+		return r.Tool, otherThan(r.Tool, "*_-")
+	case r.Tool == "WebFetch" && field == "domain", r.Tool == "WebFetch" && allow:
+		host, ok := strings.CutPrefix(r.Pattern, "domain:")
+		if name := strings.TrimPrefix(host, "*."); !ok || !Plain(name) || strings.ContainsAny(name, "/: %@") {
+			return "", "claude reads such a host in a way of its own"
+		}
+		return "WebFetch(domain:" + host + ")", ""
+	case field != "" && field == rules.MainField(r.Tool):
+		return "", "claude ignores a rule on the field " + field
+	case rules.CommandTool(r.Tool) && !allow && r.Tool != "Monitor":
+		plain := strings.NewReplacer(":*", "?", "*", "x", "'", "", `"`, "") // it takes :* for a wildcard at the end alone
+		_, _, why = command(&rules.Rule{Pattern: plain.Replace(strings.TrimSuffix(r.Pattern, ":*"))})
+		return r.Tool + "(" + r.Pattern + ")", why
 	case r.Tool == "Bash":
 		stem, more, why := command(r)
 		if more {
 			stem += ":*"
 		}
 		return "Bash(" + stem + ")", why
-	case r.Tool == "WebFetch":
-		host, ok := strings.CutPrefix(r.Pattern, "domain:")
-		if name := strings.TrimPrefix(host, "*."); !ok || !Plain(name) || strings.ContainsAny(name, "/: %@") {
-			return "", "claude reads such a host in a way of its own"
-		}
-		return "WebFetch(domain:" + host + ")", ""
-	case r.List == rules.Allow && (r.Tool == "Read" || r.Tool == "Edit"):
+	case allow && (r.Tool == "Read" || r.Tool == "Edit"):
 		return "", "claude takes a name for the folder of that name as well, and files with keys may be below it"
 	case r.Tool == "Read", r.Tool == "Edit":
 		p, why := located(r, project)
 		return r.Tool + "(" + p + ")", why
-	case strings.HasPrefix(r.Tool, "mcp__") && r.List == rules.Allow:
+	case strings.HasPrefix(r.Tool, "mcp__") && allow:
 		return "", "its arguments may name files with keys, which permgate asks about"
-	case strings.HasPrefix(r.Tool, "mcp__") && r.Pattern == "" && plainTool(strings.TrimSuffix(r.Tool, "__*")):
-		return r.Tool, ""
+	case !allow && (r.Tool == "Agent" || r.Tool == "Skill"):
+		return r.Tool + "(" + r.Pattern + ")", otherThan(r.Pattern, " -_:")
 	}
 	return "", "permgate cannot write such a rule for claude"
+}
+
+// otherThan says why a text has signs that a program may read in another way, "" where it has but letters, digits and
+// some signs.
+func otherThan(text, signs string) string {
+	strange := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(signs, r)
+	}
+	if text == "" || strings.ContainsFunc(text, strange) || strings.TrimSpace(text) != text {
+		return "it has signs that are read in other ways there"
+	}
+	return ""
 }
 
 func plainTool(name string) bool { return Plain(name) && !strings.ContainsAny(name, " ./:=,@%+") }

@@ -131,6 +131,13 @@ func (p *Prover) place(out *Plan, r *rules.Rule, owned func(file string) bool) {
 	if text != "" {
 		add(list, Rule{r.List, text, r})
 	}
+	if _, path, ok := strings.Cut(text, "(./"); ok && to != "" { // at the top of the project, too
+		top := *r
+		top.Pattern = "/" + strings.TrimSuffix(path, ")")
+		if text, why := p.Host.Say(&top, to); why == "" && r.List != rules.Allow {
+			add(list, Rule{r.List, text, r})
+		}
+	}
 }
 
 // add adds a rule that is not there.
@@ -220,10 +227,8 @@ func Plain(text string) bool {
 // command is the command of a rule on commands, and whether more words may follow it.
 func command(r *rules.Rule) (text string, more bool, why string) {
 	text, more = strings.CutSuffix(r.Pattern, ":*")
-	if !more && r.List == rules.Allow || r.Claude {
-		if stem, ok := strings.CutSuffix(text, " *"); ok && !more {
-			text, more = stem, true
-		}
+	if stem, ok := strings.CutSuffix(text, " *"); ok && !more { // of a restriction this is the command alone as well
+		text, more = stem, true
 	}
 	switch first, _, _ := strings.Cut(text, " "); {
 	case r.Bare:
@@ -241,24 +246,19 @@ func located(r *rules.Rule, project string) (pattern, why string) {
 	p := r.Pattern
 	switch {
 	case strings.HasPrefix(p, "//"), strings.HasPrefix(p, "~/"):
-	case strings.HasPrefix(p, "/") && project == "":
-		return "", "it means another folder in each project"
-	case strings.HasPrefix(p, "/"):
-		if !Plain(project) || path.Clean(project) != project {
-			return "", "the folder of the project has signs that are read in other ways there"
-		}
+	case strings.HasPrefix(p, "/") && project != "":
 		p = "/" + project + p
 	case strings.HasPrefix(p, "**/"):
 		p = "//" + p
 	case !strings.Contains(p, "/"):
 		p = "//**/" + p
-	default:
-		return "", "it is about the folder a call is made in"
+	default: // the folder of the call, which is mostly the project's
+		p = "./" + strings.TrimPrefix(strings.TrimPrefix(p, "./"), "/")
 	}
-	if !Plain(strings.NewReplacer("*", "", "~", "").Replace(p)) || strings.Contains(p, "/../") {
-		return "", "it has signs that are read in other ways there"
+	if strings.Contains(p, "../") {
+		return "", "it is about a folder above"
 	}
-	return p, ""
+	return p, otherThan(p, " -_./=,@%+:*?'\"~^&()$;")
 }
 
 // A Record says which rules permgate wrote into which settings file of Claude Code, by its real path: JSON settings

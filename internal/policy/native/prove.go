@@ -94,7 +94,7 @@ func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 		s.index = s.policy.Index(s.policy.Allow)
 		s.full = agent == "" && (mode == "" || len(s.policy.Auto.HardDeny)+len(s.policy.Auto.SoftDeny) > 0)
 		for _, o := range slices.Concat(s.policy.Ask, s.policy.Deny) {
-			if kind := rules.KindOf(o.Tool); o.URL != nil || slices.Contains([]string{"Read", "Edit", "WebFetch", "*"}, kind) {
+			if o.URL != nil || slices.Contains([]string{"Read", "Edit", "WebFetch", "*"}, rules.KindOf(o.Tool)) {
 				s.places = o.Text
 			}
 		}
@@ -121,8 +121,8 @@ func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 	return out
 }
 
-// about is a setting with the allow rules alone that may cover calls of a tool, or what its commands run: what is allowed
-// without the others is allowed with them, and each decision looks at few.
+// about is a setting with the allow rules alone that may cover calls of a tool, or what its commands run: what is
+// allowed without the others is allowed with them, and each decision looks at few.
 func (s *setting) about(tool, text string) *setting {
 	own, policy, taken := *s, *s.policy, map[int32]bool{}
 	own.policy, policy.Allow = &policy, nil
@@ -303,15 +303,19 @@ func near(list []rules.Rule, r *rules.Rule) (out []rules.Rule) {
 
 // distinct reports whether no host is one that both of two patterns are about.
 func distinct(a, b string) bool {
-	a, domain := strings.CutPrefix(strings.ToLower(a), "domain:")
-	b, also := strings.CutPrefix(strings.ToLower(b), "domain:")
-	a, b = "."+strings.TrimPrefix(a, "*."), "."+strings.TrimPrefix(b, "*.")
-	return domain && also && Plain(a) && Plain(b) && !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a)
+	bare := func(pattern string) (host string, ok bool) {
+		host, ok = strings.CutPrefix(strings.ToLower(pattern), "domain:")
+		host = "." + strings.TrimPrefix(host, "*.")
+		return host, ok && Plain(host)
+	}
+	a, known := bare(a)
+	b, also := bare(b)
+	return known && also && !strings.HasSuffix(a, b) && !strings.HasSuffix(b, a)
 }
 
 // refutesCommand is refutes for a command. One that more words may follow must be proven to only read, and no files,
-// whatever they are: else some option may do what permgate asks about. A word in front of those that are not known may be
-// what a program takes first, as jq does its filter, and only what comes after it a file.
+// whatever they are: else some option may do what permgate asks about. A word in front of those that are not known
+// may be what a program takes first, as jq does its filter, and only what comes after it a file.
 func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 	text, more, _ := command(r)
 	commands := []string{text}
@@ -319,8 +323,8 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 		if s.places != "" {
 			return "its words may name what " + s.places + " is about: name whole commands"
 		}
-		for _, words := range [...]string{"$permgate_any", "a $permgate_any", "a b $permgate_any", "~/.ssh/id_rsa", "--output=/etc/passwd",
-			"-o .git/config", "https://a.example/", "*"} {
+		for _, words := range [...]string{"$permgate_any", "a $permgate_any", "a b $permgate_any", "~/.ssh/id_rsa",
+			"--output=/etc/passwd", "-o .git/config", "https://a.example/", "*"} {
 			commands = append(commands, text+" "+words)
 		}
 	}
@@ -329,8 +333,10 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 		if i > 1 || !s.full {
 			forms, all = forms[:1], forms[0] // the command alone
 		}
-		always := func(form string) string { return p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c))) }
-		if why := each(forms, all, always); why != "" {
+		why := each(forms, all, func(form string) string {
+			return p.always(s, p.call(s, "Bash", strings.ReplaceAll(form, "{}", c)))
+		})
+		if why != "" {
 			return why
 		}
 		if why := p.mixed(s, c, i == 0 && s.mode == "acceptEdits"); why != "" {
@@ -346,7 +352,7 @@ func (p *Prover) refutesCommand(s *setting, r *rules.Rule, first bool) string {
 	return ""
 }
 
-// each says what is wrong with one of some forms, "" for nothing. Mostly nothing is wrong with all of them in one text.
+// each says what is wrong with one of some forms, "" for nothing. Mostly nothing is wrong with all in one text.
 func each(forms []string, all string, wrong func(form string) string) (why string) {
 	if wrong(all) == "" {
 		return ""
@@ -416,8 +422,8 @@ func (p *Prover) apart(list *[]Rule, out *Plan) {
 	})
 }
 
-// A together finds rules that permgate does not allow with those before them: of two at a time, but many are tried in
-// one text, and where it is allowed so is every two of them.
+// A together finds rules that permgate does not allow with those before them: of two at a time, but many are tried
+// in one text, and where it is allowed so is every two of them.
 type together struct {
 	p   *Prover
 	why map[*rules.Rule]string

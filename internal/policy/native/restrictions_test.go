@@ -14,6 +14,7 @@ func TestRestrictions(t *testing.T) {
 		"Read(./.env)":                     "Read(./.env)",
 		"Read(./config/prod.env)":          "Read(./config/prod.env)",
 		"Read(secrets/**)":                 "Read(./secrets/**)",
+		"Edit(.github/**)":                 "Edit(./.github/**)",
 		"Read(/config/*.pem)":              "Read(./config/*.pem)",
 		"Read(.env)":                       "Read(//**/.env)",
 		"Read(**/*.key)":                   "Read(//**/*.key)",
@@ -46,6 +47,8 @@ func TestRestrictions(t *testing.T) {
 		"Bash(curl * | sh)":                "", // it compares each command of a text
 		"Bash(git pus?)":                   "",
 		"Bash(A=1 x)":                      "",
+		"Bash(curl http:* x)":              "", // only at the end is :* a wildcard
+		"Skill(team:*)":                    "",
 		"Read(../a)":                       "",
 		"Read(//srv/[a]/x)":                "",
 		"WebFetch(url:https://a.example*)": "",
