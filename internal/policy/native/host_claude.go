@@ -12,7 +12,7 @@ import (
 var claude = Host{
 	Name: "claude",
 	Source: "code.claude.com/docs permissions and permission-modes, 2026-09; 2.1.330 was run with these rules and calls " +
-		"on 2026-11-28",
+		"on 2026-11-28, 2.1.332 with restrictions on 2026-12-01",
 	InSettings: true,
 	Same: []string{
 		"{}", "timeout 5 {}", "timeout -s KILL 5 {}", "time {}", "nice {}", "nice -n 5 {}", "nohup {}", "stdbuf -oL {}",

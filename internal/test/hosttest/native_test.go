@@ -125,3 +125,41 @@ func (n *native) hold(t *testing.T, policy *nativePolicy, verdict string, hooks 
 		}
 	}
 }
+
+// TestNativeRestrictions: without hooks Claude Code stops what exported deny and ask rules are about, and no more of what
+// is near to it than is said here.
+func TestNativeRestrictions(t *testing.T) {
+	Claude.Install(t)
+	if runtime.GOOS == "windows" {
+		t.Skip("the paths are those of Unix")
+	}
+	n := newNative(t, &Claude, BuildPermgate(t), &nativePolicy{user: map[string][]string{
+		"deny": {"Read(./.env)", "Read(/config/*.pem)", "Edit(docs/**)", "Edit(.github/**)", "Bash(* --force)", "Bash(echo prod*)", "Bash(wc *)"},
+		"ask":  {"Bash(git *)"},
+	}})
+	for _, name := range []string{"old/.env", "config/a.pem", "config/a.txt", "old/b.pem"} {
+		writeFile(t, filepath.Join(n.project, name), "x\n")
+	}
+	t.Log(n.run(t, "export", "--host", "claude", "--yes"))
+	addSettings(t, filepath.Join(n.home, ".claude", "settings.json"), map[string]any{"disableAllHooks": true})
+	stopped := []string{"Read: {project}/.env", "cat .env", "Read: {project}/config/a.pem", "Write: {project}/docs/a.md",
+		"Write: {project}/.github/a.yml", "echo x --force", "echo prod-1", "wc -l README.md", "git status", "echo a && git log",
+		"Read: {project}/old/.env"} // of ./ and a name it takes the name at any depth
+	run := []string{"Read: {project}/main.go", "cat README.md", "Read: {project}/config/a.txt", "Write: {project}/a.md", "Read: {project}/old/b.pem",
+		"echo x --forced", "echo a prod", "head README.md", "echo git", "Write: {project}/old/a.md",
+		"Read: {project}/go.mod"}
+	var calls []laxCall
+	for i := range stopped { // in turns, see hold
+		for _, text := range []string{stopped[i], run[i]} {
+			c := n.call(text)
+			c.name = text
+			calls = append(calls, c)
+		}
+	}
+	ran := nativeSession(t, n.world, "acceptEdits", "", calls)
+	for i := range stopped {
+		if ran[stopped[i]] || !ran[run[i]] {
+			t.Errorf("%q: ran: %v; %q: ran: %v", stopped[i], ran[stopped[i]], run[i], ran[run[i]])
+		}
+	}
+}
