@@ -33,7 +33,7 @@ var gen = System{
 			{"permissions.ask", each(rules.Ask, asIs)},
 			{"permissions.deny", each(rules.Deny, asIs)},
 			{"permissions.additionalDirectories", folders()},
-			{"autoMode.hard_deny autoMode.soft_deny autoMode.allow", auto(func(r *reader, t string) (ours, why string) { return t, "" })},
+			{"autoMode.hard_deny autoMode.soft_deny autoMode.allow", auto(asTheyAre)},
 			{"allowBypass", unless("true", writes("", locks(`"disable"`, "disableBypassPermissionsMode")...))},
 			{"disabledTools.*", unless("false", says(rules.Deny, "", "%s"))},
 		}
@@ -61,3 +61,5 @@ func genMode(r *reader, v *value) {
 
 // asIs is a rule that is permgate's already.
 func asIs(r *reader, v *node, list rules.List, said, t string) { r.rule(v, list, said, "", t) }
+
+func asTheyAre(_ *reader, _ rules.List, t string) (texts []string, why string) { return []string{t}, "" }

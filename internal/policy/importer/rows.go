@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -189,20 +188,33 @@ func folders(begin ...string) act {
 }
 
 // auto are lists of mode auto. ours says a rule in permgate's words, or why that cannot be.
-func auto(ours func(r *reader, text string) (rule, why string)) act {
+func auto(ours func(r *reader, list rules.List, text string) (texts []string, why string)) act {
 	return func(r *reader, v *value) {
 		name := v.short()
-		each(rules.Deny, func(r *reader, n *node, _ rules.List, said, t string) {
-			rule, why := ours(r, t)
-			tool, _, _ := strings.Cut(t, ":")
-			switch {
-			case why == "":
-				r.add(n, said, "", Entry{Path: "autoMode." + name, List: true, Value: edit.Quote(rule)})
-			case name == "allow":
-				r.refuse(n, said, why)
-			default:
-				r.cannot(n, rules.Deny, said, why, cmp.Or(r.tool(tool), "*"))
+		list := map[string]rules.List{"hard_deny": rules.Deny, "soft_deny": rules.Ask, "allow": rules.Allow}[name]
+		each(list, func(r *reader, n *node, list rules.List, said, t string) {
+			if texts, why := ours(r, list, t); len(texts) > 0 {
+				r.auto(n, list, said, texts...)
+			} else {
+				r.cannot(n, list, said, why, "*")
 			}
 		})(r, v)
 	}
+}
+
+// auto notes rules of mode auto. Only a person's own settings configure it: those of a project bind in every mode.
+func (r *reader) auto(n *node, list rules.List, said string, texts ...string) {
+	entries, why := ruleEntries(list, texts...), ""
+	switch {
+	case !r.opt.Scope.OfProject():
+		for i := range entries {
+			entries[i].Path = map[rules.List]string{rules.Deny: "autoMode.hard_deny", rules.Ask: "autoMode.soft_deny", rules.Allow: "autoMode.allow"}[list]
+		}
+	case list == rules.Allow || texts[0][0] == '$':
+		r.refuse(n, said, "only your own settings can say this: --scope user")
+		return
+	default:
+		why = "it binds in every mode"
+	}
+	r.add(n, said, why, entries...)
 }
