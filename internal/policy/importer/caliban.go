@@ -3,9 +3,13 @@ package importer
 import (
 	"cmp"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
+	"github.com/permgate--owner/permgate/rules/grammar"
 )
 
 var caliban = System{
@@ -15,14 +19,10 @@ var caliban = System{
 		"ask before allow.",
 	Places: []Place{
 		{rules.User, ".config/caliban/permissions.toml"}, {rules.User, ".config/caliban/settings.toml"},
-		{rules.User, ".config/caliban/settings.json"},
-		{rules.User, "Library/Application Support/caliban/permissions.toml"},
-		{rules.User, "Library/Application Support/caliban/settings.toml"},
-		{rules.User, "Library/Application Support/caliban/settings.json"},
-		{rules.Local, ".caliban/permissions.local.toml"}, {rules.Local, ".caliban/settings.local.toml"},
-		{rules.Local, ".caliban/settings.local.json"},
-		{rules.Shared, ".caliban/permissions.toml"}, {rules.Shared, ".caliban/settings.toml"},
-		{rules.Shared, ".caliban/settings.json"},
+		{rules.User, ".config/caliban/settings.json"}, {rules.User, "Library/Application Support/caliban/permissions.toml"},
+		{rules.User, "Library/Application Support/caliban/settings.toml"}, {rules.User, "Library/Application Support/caliban/settings.json"},
+		{rules.Local, ".caliban/permissions.local.toml"}, {rules.Local, ".caliban/settings.local.toml"}, {rules.Local, ".caliban/settings.local.json"},
+		{rules.Shared, ".caliban/permissions.toml"}, {rules.Shared, ".caliban/settings.toml"}, {rules.Shared, ".caliban/settings.json"},
 		{rules.Managed, "/etc/caliban/managed-permissions.toml"}, {rules.Managed, "/etc/caliban/managed-settings.toml"},
 		{rules.Managed, "/etc/caliban/managed-settings.json"},
 		{rules.Managed, "/Library/Application Support/Caliban/managed-permissions.toml"},
@@ -38,256 +38,239 @@ var caliban = System{
 		{"auto", "auto", "a model answers there: name one as classifier, then take disableAutoMode out; until then only the lists of auto bind"},
 		{"", "dontAsk", "with an unknown mode it does not start there"},
 	},
-	tools:   "Bash=Bash Read=Read Edit=Edit MultiEdit=Edit Write=Write NotebookEdit=NotebookEdit",
-	ordered: true, apart: true,
-	read: readCaliban, finish: finishCaliban,
+	ordered: true, apart: true, sends: true,
+	file: calibanFile, finish: calibanRest,
+	rows: func() []row {
+		return []row{
+			{"auto-mode.hard_deny auto-mode.soft_deny auto-mode.allow", auto(calibanAuto)},
+			{"rule permissions.rules", calibanTables},
+			{"permissions.deny", each(rules.Deny, calibanRule)},
+			{"permissions.ask", each(rules.Ask, calibanRule)},
+			{"permissions.allow", each(rules.Allow, calibanRule)},
+			{"permissions.enforce", lock(`"disable"`, "disableBypassPermissionsMode", "disableAutoMode")},
+			{"permissions.default_mode permissions.defaultMode", calibanMode},
+			{"disableAutoMode disable_auto_mode permissions.disableAutoMode permissions.disable_auto_mode", lock(`"disable"`, "disableAutoMode")},
+			{"mcp_servers.*.disabled server.*.disabled", unless("false", says(rules.Deny, "", "mcp__%s__*"))},
+			{"mcp_servers.*.permissions.deny server.*.permissions.deny", calibanServer(rules.Deny)},
+			{"mcp_servers.*.permissions.ask server.*.permissions.ask", calibanServer(rules.Ask)},
+			{"mcp_servers.*.permissions.allow server.*.permissions.allow", calibanServer(rules.Allow)},
+			{"mcp_servers.*.* server.*.* permissions.audit_log", nil},
+		}
+	},
 }
 
-func readCaliban(r *reader, root *node) {
-	if r.calibanReplaced(root) {
-		return
-	}
-	if strings.HasPrefix(path.Base(r.source.name), "auto-mode") {
-		lists := r.autoLists("allow", func(t string) (rule, why string) {
-			if strings.HasPrefix(t, "$defaults") {
-				return t, ""
-			}
-			trial := &reader{System: r.System, opt: r.opt}
-			trial.calibanRule(nil, rules.Deny, t)
-			if i := trial.items[0]; i.Status != Refused && i.Entries[0].List {
-				return unquote(i.Entries[0].Value), ""
-			}
-			return "", notPlain
-		})
-		r.keys(root, "", lists, "")
-		return
-	}
-	ruleList := func(v *node) {
-		if v.Kind != 0 && v.Kind != list {
-			r.cannot(v, rules.Deny, "rules", "no list of tables", "*")
-		}
-		for _, e := range v.Items {
-			r.calibanEntry(e)
-		}
-	}
-	permissions := keyed{
-		"enforce": func(v *node) {
-			r.lock(v, "enforce", `"disable"`, "disableBypassPermissionsMode", "disableAutoMode")
-		},
-		"disableAutoMode": r.calibanAuto, "disable_auto_mode": r.calibanAuto,
-		"default_mode": r.calibanMode, "defaultMode": r.calibanMode,
-	}
-	r.keys(root, "", keyed{
-		"rule": ruleList, "mcp_servers": r.calibanServers, "server": r.calibanServers,
-		"disableAutoMode": r.calibanAuto, "disable_auto_mode": r.calibanAuto,
-		"permissions": func(v *node) {
-			ruleList(v.Get("rules"))
-			for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} { // as the older lists count
-				r.each(list, list.String(), func(v *node, _, t string) { r.calibanRule(v, list, t) })(v.Get(list.String()))
-			}
-			r.keys(v, "permissions.", permissions, "rules deny ask allow audit_log")
-		},
-	}, "")
-}
-
-func (r *reader) calibanAuto(v *node) { r.lock(v, "disableAutoMode", `"disable"`, "disableAutoMode") }
-
-// calibanServers are servers, which may have rules of their own or be off.
-func (r *reader) calibanServers(v *node) {
-	for i, name := range v.Keys {
-		server, own := "mcp__"+name+"__", v.Items[i].Get("permissions")
-		if off := v.Items[i].Get("disabled").Text; off != "" && off != "false" {
-			r.rule(v.Items[i], rules.Deny, name+" is disabled", "", server+"*")
-		}
-		for _, list := range [...]rules.List{rules.Deny, rules.Ask, rules.Allow} {
-			r.each(list, list.String()+" "+name, func(v *node, said, tool string) {
-				if isName(name + strings.NewReplacer("*", "", "?", "").Replace(tool)) {
-					r.rule(v, list, said, "", server+tool)
-				} else {
-					r.cannot(v, list, said, "caliban changes such a name", "mcp__*")
-				}
-			})(own.Get(list.String()))
-		}
-	}
-}
-
-// calibanReplaced reports whether another file counts instead of this one: settings.json does without settings.toml,
-// and what permissions.toml says replaces what they say. Its rules of the first form count where they say nothing.
-func (r *reader) calibanReplaced(root *node) bool {
-	folder, base := path.Split(strings.TrimSuffix(r.source.name, path.Ext(r.source.name)))
-	settings, says := strings.Contains(base, "settings"), root.Get("permissions").Kind != 0
-	group, older := folder+strings.Replace(base, "permissions", "settings", 1), folder+strings.Replace(base, "settings", "permissions", 1)
-	replaces := r.noted[group+".json"] > 0 && path.Ext(r.source.name) != ".json"
-	if replaces || says && !settings && r.noted[group] > 0 {
+// calibanFile looks what counts: permissions.toml before settings.toml before settings.json, but its rules of the first form
+// where they say nothing; rules in order, and not the lists.
+func calibanFile(r *reader) bool {
+	base, says := path.Base(r.source.name), r.root.Get("permissions")
+	group := strings.Replace(strings.TrimSuffix(r.source.name, path.Ext(base)), "permissions", "settings", 1)
+	place := 1 + strings.Count(base, "settings") + strings.Count(base, ".json")
+	switch before := r.noted[group]; {
+	case strings.HasPrefix(base, "auto-mode"):
+		r.root = &node{Kind: table, Keys: []string{"auto-mode"}, Items: []*node{r.root}}
+		return true
+	case before > place:
 		r.source.fail(0, "it replaces a file that is named before it: name it first")
-		return true
-	}
-	if settings && r.noted[group] > 0 {
-		r.refuse(root, r.source.name, "another file counts there instead")
-		return true
-	}
-	if settings || says {
-		r.noted[group]++
-		r.noted[group+path.Ext(r.source.name)]++
-	}
-	for n := range r.items {
-		if i := &r.items[n]; settings && says && len(i.Rules(rules.Allow)) > 0 && strings.HasPrefix(i.At, older+".") {
-			i.drop(path.Base(r.source.name) + " has permissions, and those count there instead")
+		return false
+	case before == 2 && place == 3:
+		r.refuse(r.root, r.source.name, "another file counts there instead")
+		return false
+	case says.Kind != 0 && r.noted["says "+group] > 0:
+		r.refuse(says, "permissions", "another file counts there instead")
+		says.Keys, says.Items = nil, nil
+	case says.Kind != 0 && before > 0: // instead of rules of the first form
+		for _, rule := range r.written().Allow {
+			r.items[rule.Pos.Line].drop(base + " has permissions, and those count there instead")
 		}
 	}
-	return false
+	if r.noted[group] = place; says.Kind != 0 {
+		r.noted["says "+group]++
+	}
+	if allow := says.Get("allow"); allow.Kind != 0 && len(says.Get("rules").Items) > 0 {
+		r.refuse(allow, "allow", "the rules in order count there alone")
+		allow.Items = nil
+	}
+	return true
 }
 
 // calibanMode is the mode; auto is locked until there is a classifier.
-func (r *reader) calibanMode(v *node) {
-	r.setMode(v, "default_mode "+v.Text, v.Text)
+func calibanMode(r *reader, v *value) {
+	starts(r, v)
 	i := r.last()
-	switch {
+	switch loose := rules.StricterMode(rules.ModeDefault, v.Text); {
 	case i.Status == Refused:
-	case r.opt.Scope == rules.Managed && rules.StricterMode(rules.ModeDefault, unquote(i.Entries[0].Value)):
-		i.drop("a user's own mode overrules it there")
-		r.mode = -1
 	case v.Text == rules.ModeAuto:
 		i.Entries = append(i.Entries, locks(`"disable"`, "disableAutoMode")...)
+		r.auto(v.node, rules.Deny, "by default: hard_deny", "Bash(sudo:*)", "Bash(rm -rf /*)", "Bash(command:* | sh*)", "WebFetch(url:http://*)")
+	case loose && (r.opt.Scope == rules.Managed || v.short() == "defaultMode"):
+		i.drop("a user's own mode overrules it there, or the key is default_mode")
+		r.mode = -1
 	}
 }
 
-// calibanEntry is one table of the list of rules. Without an action it does not load there.
-func (r *reader) calibanEntry(e *node) {
-	pattern, list := e.Get("pattern").Text+e.Get("tool").Text, listOf(e.Get("action").Text)
-	if e.Get("pattern").Kind != 0 && e.Get("tool").Kind != 0 {
-		pattern = "" // which of the two counts is not known
+// calibanTables are rules in order. An action that is not known asks there.
+func calibanTables(r *reader, v *value) {
+	if v.Kind != list {
+		r.cannot(v.node, rules.Deny, v.said, "no list of tables", "*")
 	}
-	r.keys(e, "rule.", nil, "tool pattern action comment reason expires_at")
-	switch {
-	case list == rules.NoList || pattern == "":
-		r.cannot(e, rules.Deny, "a rule for "+pattern, "it needs one pattern, and an action: allow, ask or deny", "*")
-	case list == rules.Allow && e.Get("expires_at").Kind != 0:
-		r.refuse(e, "allow "+pattern, "it has an end, and no rule here has one")
-	default:
-		r.calibanRule(e, list, pattern)
-	}
-}
-
-func (r *reader) calibanRule(n *node, list rules.List, pattern string) {
-	said := list.String() + " " + pattern
-	name, arg, has := strings.Cut(pattern, ":")
-	paren := strings.Contains(name, "(")
-	if paren {
-		name, arg, has = strings.Cut(strings.TrimSuffix(pattern, ")"), "(")
-	}
-	tool, mcp := r.tool(name), strings.HasPrefix(name, "mcp__")
-	deep := "/**/" // of the project; a restriction binds elsewhere as well
-	if list != rules.Allow {
-		deep = "**/"
-	}
-	bind := cmp.Or(tool, "*")
-	switch {
-	case r.noted["rest"] > 0:
-		r.refuse(n, said, "a rule for every tool comes before it")
-	case pattern == "*":
-		r.calibanRest(n, list, said)
-	case strings.ContainsAny(name, "*?[{") && !mcp:
-		r.cannot(n, list, said, "a pattern for the names of tools, which only those of MCP servers may have", "*")
-	case has && (arg == "" || paren && !strings.HasSuffix(pattern, ")")):
-		r.cannot(n, list, said, "it does not end, and matches nothing there", bind)
-	case !has:
-		r.bare(n, list, said, name)
-	case strings.Contains(arg, "=") && mcp && list != rules.Allow:
-		r.calibanField(n, list, said, name, arg)
-	case strings.Contains(arg, "="):
-		r.cannot(n, list, said, "with a = it is about a field of the input there", bind)
-	case tool == "Bash" && strings.HasPrefix(arg, "~") && list == rules.Allow:
-		r.refuse(n, said, "it covers every command that mentions it")
-	case tool == "Bash" && strings.HasPrefix(arg, "~"):
-		r.anywhere(n, list, said, strings.TrimLeft(arg[1:], " *"))
-	case tool == "Bash":
-		r.command(n, list, said, arg, "*?")
-	case tool != "" && list == rules.Allow && strings.HasPrefix(arg, "~"):
-		r.refuse(n, said, "it matches nothing there")
-	case tool != "":
-		r.path(n, list, said, tool, arg, deep)
-	default:
-		r.cannot(n, list, said, "no rule has such an argument", "*")
-	}
-}
-
-// calibanField is a restriction by fields of the input: key=glob, several of which have to match. One is enough here.
-func (r *reader) calibanField(n *node, list rules.List, said, tool, arg string) {
-	first, _, more := strings.Cut(arg, ",")
-	field, value, _ := strings.Cut(first, "=")
-	empty := strings.Trim(value, "*") == "" // a field that is missing counts as an empty one
-	switch ours := tool + "(" + field + ":" + value + ")"; {
-	case empty || strings.Contains(field, ".") || strings.ContainsAny(value, `[]{}()\`):
-		r.rule(n, list, said, "it binds every call of the tool", tool)
-	case more:
-		r.rule(n, list, said, "it binds by its first field alone", ours)
-	default:
-		r.rule(n, list, said, "", ours)
-	}
-}
-
-// anywhere is a restriction of every command that has a text in it, up to its first wildcard. A blank at its end may be
-// the end of the command.
-func (r *reader) anywhere(n *node, list rules.List, said, part string) {
-	why := ""
-	if i := strings.IndexAny(part, "*?"); i >= 0 && i < len(part)-1 {
-		part, why = part[:i], "it binds more than there"
-	}
-	part = strings.TrimSuffix(part, "*")
-	texts := []string{"Bash(*" + part + "*)"}
-	if stem := strings.TrimRight(part, " "); stem != part {
-		texts = append(texts, "Bash(*"+stem+")")
-	}
-	if strings.TrimSpace(part) == "" || !plain("x"+part, "") {
-		r.cannot(n, list, said, notPlain, "Bash")
-		return
-	}
-	r.rule(n, list, said, why, texts...)
-}
-
-// bare notes a rule for every call of a tool.
-func (r *reader) bare(n *node, list rules.List, said, name string) {
-	why, also := "", []string(nil)
-	if ours := r.tool(name); ours != "" {
-		name = ours
-	}
-	if name == "Edit" && r.apart && list != rules.Allow {
-		why = "a rule for Edit binds Write as well"
-	} else if name == "Edit" && r.apart {
-		also = []string{"Write", "NotebookEdit"}
-	}
-	if r.rule(n, list, said, why, name); r.last().Status != Refused {
-		r.last().Entries = append(r.last().Entries, ruleEntries(rules.Ask, also...)...)
-	}
-}
-
-// calibanRest is a rule for every tool, after which no other counts.
-func (r *reader) calibanRest(n *node, list rules.List, said string) {
-	r.noted["rest"]++
-	if list == rules.Allow {
-		r.refuse(n, said, "an allow rule names its tools")
-		return
-	}
-	r.rest(said, safeTools())
-	if i := r.last(); list == rules.Deny {
-		r.noted["denied"]++
-		i.Status, i.Why = Narrowed, "what no rule allows is asked about here, and every ask is a deny"
-		i.Entries = append(i.Entries, Entry{Path: "permissions.denyInsteadOfPrompting", Value: "true"})
-	}
-}
-
-func finishCaliban(r *reader) {
-	r.writable()
-	if r.noted["denied"] > 0 { // no mode allows more than the rules do
-		if r.mode < 0 {
-			r.setMode(nil, "by default: default_mode default", "default")
+	for _, e := range v.Items {
+		to := cmp.Or(listOf(strings.ToLower(e.Get("action").Text)), rules.Ask)
+		patterns := without([]string{e.Get("pattern").Text, e.Get("tool").Text}, "")
+		if len(patterns) == 0 {
+			r.refuse(e, to.String(), "without a pattern it matches nothing there")
 		}
-		i := &r.items[r.mode]
-		i.Status, i.Why, i.Entries[0].Value = Narrowed, "what no rule allows is denied there in every mode", `"dontAsk"`
+		for _, p := range patterns {
+			if said := to.String() + " " + p; to == rules.Allow && (e.Get("expires_at").Kind != 0 || len(patterns) > 1) {
+				r.refuse(e, said, "it has an end, or two patterns, and no rule here has")
+			} else {
+				calibanRule(r, e, to, said, p)
+			}
+		}
 	}
-	if r.noted["rest"] == 0 {
+}
+
+// calibanServer are rules of an MCP server.
+func calibanServer(to rules.List) act {
+	return func(r *reader, v *value) {
+		server := v.names[0]
+		each(to, func(r *reader, n *node, to rules.List, said, tool string) {
+			r.rule(n, to, said, "", "mcp__"+server+"__"+sent(tool, "*?"))
+		})(r, &value{node: v.node, said: to.String() + " " + server})
+	}
+}
+
+// calibanAuto is a pattern of a list of mode auto, where a path is a text.
+func calibanAuto(r *reader, to rules.List, t string) (texts []string, why string) {
+	if strings.HasPrefix(t, "$defaults") {
+		return []string{t}, ""
+	}
+	trial := &reader{System: r.System, opt: r.opt, root: r.root, noted: map[string]int{"auto": 1}}
+	calibanRule(trial, nil, to, "", t)
+	for _, e := range trial.last().Entries {
+		texts = append(texts, unquote(e.Value))
+	}
+	return texts, trial.last().Why
+}
+
+// calibanRule is a pattern of names of tools, and of their argument or of fields of the input.
+func calibanRule(r *reader, n *node, to rules.List, said, pattern string) {
+	from := len(r.items)
+	for _, p := range alternatives(pattern) {
+		name, arg, has := strings.Cut(p, ":")
+		if strings.Contains(name, "(") {
+			name, arg, has = strings.Cut(strings.TrimSuffix(p, ")"), "(")
+		}
+		g, exact := glob(name, special)
+		switch {
+		case r.noted["rest"] > 0 && (to != rules.Deny || r.root.Get("mcp_servers").Kind == 0):
+			r.refuse(n, said, "a rule for every tool comes before it")
+		case has && p[len(name)] == '(' && !strings.HasSuffix(p, ")"):
+			r.refuse(n, said, "it does not end, and matches nothing there")
+		case !has && grammar.AllStars(g):
+			calibanEvery(r, n, to, said)
+		case to == rules.Allow && !isName(name) && (has || !exact || !strings.HasPrefix(name, "mcp__")):
+			r.refuse(n, said, "a pattern for the names of tools, which only those of MCP servers may have")
+		case !has:
+			r.bare(n, to, said, g)
+			r.last().narrow(more(exact))
+		case strings.Contains(arg, "=") && arg[0] != '~' && r.noted["auto"] == 0:
+			calibanFields(r, n, to, said, g, arg)
+		default:
+			calibanArgument(r, n, to, said, g, arg)
+		}
+	}
+	r.together(from)
+}
+
+// calibanArgument is a pattern for what a tool is about: its command, address or file. Other tools have an empty text.
+func calibanArgument(r *reader, n *node, to rules.List, said, g, arg string) {
+	about, grants := strings.Fields("Bash WebFetch Read Edit MultiEdit Write NotebookEdit"), to == rules.Allow
+	if !grants && strings.Trim(arg, "*") == "" && !slices.Contains(about, g) {
+		r.bare(n, to, said, g)
+		return
+	}
+	from, name, text := len(r.items), grammar.Compile(g), r.noted["auto"] > 0
+	part, anywhere := strings.CutPrefix(arg, "~")
+	for _, tool := range about {
+		switch at := strings.TrimPrefix(arg, "./"); {
+		case !name.Match(tool), arg == "":
+		case tool == "Bash" && !anywhere:
+			r.command(n, to, said, arg, special)
+		case tool == "Bash" && !grants:
+			r.field(n, to, said, tool, "command", "*"+strings.Trim(part, "*")+"*", special)
+		case tool == "WebFetch" && !anywhere && !grants:
+			r.field(n, to, said, tool, "url", arg, special)
+		case tool == "Bash", tool == "WebFetch", grants && (text || anywhere), at != path.Clean(at) && !text:
+		case grants: // not the folder itself
+			r.path(n, to, said, cmp.Or(r.tool(tool), tool), regexp.MustCompile(`/\*\*$`).ReplaceAllString(arg, "/**/*"), "/**/")
+		default:
+			if r.path(n, to, said, cmp.Or(r.tool(tool), tool), arg, "**/"); text {
+				r.field(n, to, said, tool, "path", arg, special)
+			}
+		}
+	}
+	if len(r.items) == from {
+		r.refuse(n, said, "it matches nothing there, or no rule has such an argument")
+	}
+}
+
+// calibanFields are fields of the input, key=glob, all of which have to match: one is enough here. A field that is missing
+// counts as an empty one.
+func calibanFields(r *reader, n *node, to rules.List, said, g, arg string) {
+	if to == rules.Allow {
+		r.refuse(n, said, "it is about a field of the input")
+		return
+	}
+	for pair := range strings.SplitSeq(arg, ",") {
+		if key, value, _ := strings.Cut(pair, "="); strings.Trim(value, "*") != "" && !strings.Contains(key, ".") {
+			if r.field(n, to, said, g, key, value, special); pair != arg {
+				r.last().narrow("it binds by one field alone")
+			}
+			return
+		}
+	}
+	r.bare(n, to, said, g)
+	r.last().narrow("it binds every call of the tool")
+}
+
+// calibanEvery is a rule for every tool, after which no other counts. Denied, nothing runs but what was allowed before.
+func calibanEvery(r *reader, n *node, to rules.List, said string) {
+	allowed := r.written().Allow
+	switch r.noted["rest"]++; {
+	case to == rules.Allow:
+		r.refuse(n, said, "an allow rule names its tools")
+	case to == rules.Ask:
+		r.rest(said, safeTools())
+	case len(allowed) == 0 || r.root.Get("mcp_servers").Kind != 0:
+		r.rule(n, to, said, "", "*")
+	default:
+		r.setMode(n, said, "dontAsk")
+		i := r.last()
+		i.Status, i.Why = Narrowed, "what no rule allows is denied, whatever the mode is"
+		i.Entries = append(i.Entries, locks("true", "denyInsteadOfPrompting")...)
+		for _, rule := range allowed {
+			if rule.Bare || !rules.SafeTool(rule.Tool) {
+				i.Entries = append(i.Entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(rule.Tool)})
+			} else {
+				r.items[rule.Pos.Line].drop("what no rule allows would run as well")
+			}
+		}
+	}
+}
+
+// calibanRest is what holds by default. In the mode plan nothing runs that does not read.
+func calibanRest(r *reader) {
+	plan := r.mode >= 0 && r.items[r.mode].Entries[0].Value == `"plan"`
+	for _, rule := range r.written().Allow {
+		if plan && !slices.Contains(strings.Fields("Read Grep Glob WebFetch Skill"), rule.Tool) {
+			r.items[rule.Pos.Line].drop("in the mode plan nothing runs but what reads")
+		}
+	}
+	r.writable()
+	if plan || r.noted["rest"] == 0 {
 		r.rest("by default: WebFetch and unknown tools ask", safeTools("Read", "Grep", "Glob"))
+	}
+	if !plan && r.noted["rest"] == 0 {
 		r.add(nil, "by default: some other tools run", "", ruleEntries(rules.Allow, "TodoWrite", "EnterPlanMode")...)
 	}
 }

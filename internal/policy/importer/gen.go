@@ -62,4 +62,6 @@ func genMode(r *reader, v *value) {
 // asIs is a rule that is permgate's already.
 func asIs(r *reader, v *node, list rules.List, said, t string) { r.rule(v, list, said, "", t) }
 
-func asTheyAre(_ *reader, _ rules.List, t string) (texts []string, why string) { return []string{t}, "" }
+func asTheyAre(_ *reader, _ rules.List, t string) (texts []string, why string) {
+	return []string{t}, ""
+}

@@ -122,6 +122,9 @@ func plain(text, wild string) bool {
 
 const notPlain = "a class such as [ab], a wildcard that matches something else here, or what a shell reads"
 
+// special is what most systems have in a pattern besides letters.
+const special = `*?[{\`
+
 // glob is a pattern of theirs with the wildcards of rules, * and ?. special are the letters that are more than letters
 // there: *?[{\ or some of them. It is not exact where it matches more than there.
 func glob(text, special string) (out string, exact bool) {
@@ -318,4 +321,57 @@ func safeTools(not ...string) (out []string) {
 // without are the texts of a list that are not in another.
 func without(texts []string, not ...string) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return slices.Contains(not, t) })
+}
+
+// bare notes a rule for every call of a tool.
+func (r *reader) bare(n *node, list rules.List, said, name string) {
+	why, also := "", []string(nil)
+	if ours := r.tool(name); ours != "" {
+		name = ours
+	}
+	if name == "Edit" && r.apart && list != rules.Allow {
+		why = "a rule for Edit binds Write as well"
+	} else if name == "Edit" && r.apart {
+		also = []string{"Write", "NotebookEdit"}
+	}
+	if r.rule(n, list, said, why, name); r.last().Status != Refused {
+		r.last().Entries = append(r.last().Entries, ruleEntries(rules.Ask, also...)...)
+	}
+}
+
+// narrow says why an item is less than there, if there is a reason.
+func (i *Item) narrow(why string) {
+	if why != "" && i.Status != Refused {
+		i.Status, i.Why = Narrowed, why
+	}
+}
+
+// alternatives are the patterns that one with {a,b} in it stands for.
+func alternatives(pattern string) []string {
+	end := strings.IndexByte(pattern, '}')
+	open := strings.LastIndexByte(pattern[:max(end, 0)], '{')
+	if open < 0 || strings.Contains(pattern, `\`) || strings.Count(pattern, ",") > 8 {
+		return []string{pattern}
+	}
+	var out []string
+	for part := range strings.SplitSeq(pattern[open+1:end], ",") {
+		out = append(out, alternatives(pattern[:open]+part+pattern[end+1:])...)
+	}
+	return out
+}
+
+// together makes one item of those that a part became.
+func (r *reader) together(from int) {
+	all := r.items[from:]
+	for _, i := range all[1:] {
+		for _, e := range i.Entries {
+			if !slices.Contains(all[0].Entries, e) {
+				all[0].Entries = append(all[0].Entries, e)
+			}
+		}
+		if all[0].Why = cmp.Or(all[0].Why, i.Why); i.Status != all[0].Status {
+			all[0].Status = Narrowed
+		}
+	}
+	r.items = r.items[:from+1]
 }

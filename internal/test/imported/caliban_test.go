@@ -49,13 +49,20 @@ func drawCaliban(r *rand.Rand) policy {
 	default:
 		name, text = "settings.json", c.buckets(r)
 	}
-	switch p.scope {
-	case rules.Managed:
-		name = "managed-" + name
-	case rules.Local:
-		name = strings.Replace(name, ".", ".local.", 1)
+	p.files = []importer.File{{Name: name, Text: []byte(text)}}
+	if name == "permissions.toml" && r.IntN(4) == 0 { // whose table replaces this one
+		text = fmt.Sprintf("[permissions]\nallow = [%q]\ndefault_mode = \"acceptEdits\"\n", calibanPattern(r)) + c.servers(r)
+		p.files = append(p.files, importer.File{Name: "settings.toml", Text: []byte(text)})
 	}
-	if p.files = []importer.File{{Name: name, Text: []byte(text)}}; r.IntN(3) == 0 {
+	for i := range p.files {
+		switch name := &p.files[i].Name; p.scope {
+		case rules.Managed:
+			*name = "managed-" + *name
+		case rules.Local:
+			*name = strings.Replace(*name, ".", ".local.", 1)
+		}
+	}
+	if r.IntN(3) == 0 {
 		p.files = append(p.files, importer.File{Name: "auto-mode.toml", Text: []byte(c.lists(r))})
 	}
 	for _, tool := range []string{"Read", "Grep", "Glob", "TodoWrite", "EnterPlanMode", "ExitPlanMode"} {
@@ -304,7 +311,7 @@ func (c *calibanPolicy) answer(call calibanCall) hookio.Decision {
 	case "auto":
 		meets := func(p string) bool { return call.listed(p) }
 		switch {
-		case slices.ContainsFunc(c.hard, meets):
+		case slices.ContainsFunc(append(c.hard, "Bash:sudo *", "Bash:rm -rf /*", "Bash:curl * | sh*", "Bash:* | sh*", "WebFetch:http://*"), meets):
 			return hookio.Deny
 		case got == hookio.Ask && !slices.ContainsFunc(c.soft, meets) && slices.ContainsFunc(c.auto, meets):
 			return hookio.Allow
