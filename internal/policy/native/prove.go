@@ -42,16 +42,7 @@ type setting struct {
 	policy      *rules.Policy
 	index       *rules.Index // of its allow rules
 	full        bool         // every form of a command is tried: modes and agents do not differ in how they read one
-	cases       cases
-	places      string // a restriction about files or addresses, which commands may be given
-}
-
-// cases are calls that were decided, by their input: in another mode, or by another agent, a text is read alike.
-type cases map[string]*firstCase
-
-type firstCase struct {
-	in   *decide.Input
-	wire *tripwire
+	places      string       // a restriction about files or addresses, which commands may be given
 }
 
 // New prepares the proofs for calls made here.
@@ -81,9 +72,8 @@ func New(h *Host, w gate.World) *Prover {
 func (p *Prover) Policy() *rules.Policy { return p.policy }
 
 func (p *Prover) settings(w gate.World, project bool) (out []setting) {
-	known := cases{}
 	add := func(mode, agent string) {
-		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent, cases: known}
+		s := setting{flags: gate.Flags{Host: p.Host.Name}, mode: mode, agent: agent}
 		call := p.call(&s, "WebSearch", "x")
 		s.policy = gate.Policy(call, &s.flags, w).AsIndexed(rules.Long)
 		if a := s.policy.Agent; a != nil { // an agent makes no calls of tools that it has not got
@@ -184,19 +174,13 @@ type trial struct {
 }
 
 func (p *Prover) try(s *setting, call *hookio.Call) trial {
-	first := s.cases[call.Input.Raw]
-	if first == nil {
-		first = &firstCase{wire: &tripwire{Files: p.world.Files}}
-		s.cases[call.Input.Raw] = first
-		w, flags := p.world, s.flags
-		w.Files, flags.State = first.wire, nowhere
-		first.in = gate.CaseUnder(s.policy, call, &flags, w)
-		first.in.Grants, first.in.Answered, first.in.Repositories = facts.Grants{}, nil, nil
-	}
-	c := first.in.Under(s.policy)
-	c.Call = call
+	wire := &tripwire{Files: p.world.Files}
+	w, flags := p.world, s.flags
+	w.Files, flags.State = wire, nowhere
+	c := gate.CaseUnder(s.policy, call, &flags, w)
+	c.Grants, c.Answered, c.Repositories = facts.Grants{}, nil, nil
 	v := decide.Decide(c)
-	return trial{v.Input(), v, first.wire.asked}
+	return trial{v.Input(), v, wire.asked}
 }
 
 // always says why a call is not allowed whatever the disk holds, "" where it is.
@@ -225,8 +209,6 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 // refutes says why a program may not hold an allow rule, "" where it may, and whether it is this project that says so
 // of a rule for all of them.
 func (p *Prover) refutes(r *rules.Rule, to string) (why string, here bool) {
-	clear(p.any[0].cases)
-	clear(p.here[0].cases)
 	if to == "" {
 		for i := range p.any {
 			if why := p.refutesIn(&p.any[i], r, i == 0); why != "" {
@@ -381,7 +363,7 @@ func (p *Prover) mixed(s *setting, command string, writes bool) string {
 	}
 	own := *s.policy
 	own.Allow = slices.Concat(own.Allow, p.own)
-	with := &setting{flags: s.flags, mode: s.mode, policy: &own, cases: s.cases}
+	with := &setting{flags: s.flags, mode: s.mode, policy: &own}
 	stopped := func(form, command string) string {
 		text := strings.ReplaceAll(form, "{}", command)
 		if t := p.try(with, p.call(with, "Bash", text)); t.v.Decision() != hookio.Allow {
@@ -463,7 +445,6 @@ func (t *together) with(others, list []*rules.Rule) []*rules.Rule {
 // wrong says why texts of commands of two lists are not allowed, "" where they are.
 func (t *together) wrong(others, list []*rules.Rule) (why string) {
 	s := t.p.here[0]
-	clear(s.cases)
 	policy, texts := *s.policy, []string(nil)
 	s.policy, policy.Allow = &policy, nil
 	for _, r := range slices.Concat(others, list, others) {
