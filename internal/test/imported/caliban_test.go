@@ -305,7 +305,7 @@ func (c *calibanPolicy) answer(call calibanCall) hookio.Decision {
 			return hookio.Deny
 		}
 	case "dontAsk":
-		if got == hookio.Ask {
+		if got == hookio.Ask && call.tool != "ExitPlanMode" { // decisions.md 9: that one is always the user's
 			return hookio.Deny
 		}
 	case "auto":
@@ -370,7 +370,9 @@ func (call calibanCall) matches(pattern string, allow bool) bool {
 		return call.fields(strings.Split(arg, ","))
 	case call.tool == "Read" || isCalibanEdit(call.tool):
 		at := path.Clean(path.Join("/", own))
-		if !path.IsAbs(own) {
+		if rest, ok := strings.CutPrefix(own, "~/"); ok { // decisions.md 4: a leading ~/ is home
+			at = path.Join(home, rest)
+		} else if !path.IsAbs(own) {
 			at = path.Join(project, own)
 		}
 		if path.IsAbs(arg) {
@@ -410,6 +412,9 @@ func (call calibanCall) listed(pattern string) bool {
 
 // globset is the crate of that name: a pattern that is none matches nothing.
 func globset(glob string, path bool, text string) bool {
+	if !strings.ContainsAny(glob, `*?[{}\]`) {
+		return glob == text
+	}
 	any, depth := map[bool]string{true: "[^/]", false: "."}[path], 0
 	for twice := regexp.MustCompile(`(^|/)\*\*/(\*\*(/|$))`); twice.MatchString(glob); {
 		glob = twice.ReplaceAllString(glob, "$1$2")

@@ -48,6 +48,7 @@ func chainParts(text string) (parts [][]string) {
 				parts = append(parts, words)
 			}
 			words = nil
+		case redirected(w):
 		case strings.ContainsAny(w[:1], `"'`) && !strings.Contains(w, " "):
 			words = append(words, strings.Trim(w, `"'`))
 		default:
@@ -56,3 +57,7 @@ func chainParts(text string) (parts [][]string) {
 	}
 	return parts
 }
+
+// redirected excuses a redirect: its target is checked as a read or an edit of that file, and in the bare posture a rule
+// for the command covers one into the project (decisions.md 4).
+func redirected(word string) bool { return strings.ContainsAny(word[:1], "<>") }
