@@ -154,7 +154,7 @@ func coveredBy(r *rules.Rule, stricter []*rules.Rule, lists ...*coverers) (by, n
 }
 
 // mostTogether is of how many rules it is tried whether they cover another together.
-const mostTogether = 16
+const mostTogether = 8
 
 // together returns those of several rules that it takes to cover another, nil if all of
 // them do not.
