@@ -286,6 +286,8 @@ func (r *reader) written() (p rules.Policy) {
 // overridden refuses allow rules that a stricter one overrides here, and notes those of which a later one takes a part.
 func (r *reader) overridden() {
 	p := r.written()
+	anywhere := func(w rules.Rule) bool { return strings.HasPrefix(w.Pattern, "command:*") } // covers what it spells at most, and takes long
+	p.Deny, p.Ask = slices.DeleteFunc(p.Deny, anywhere), slices.DeleteFunc(p.Ask, anywhere)
 	for _, s := range algebra.Shadows(&p) {
 		if i := &r.items[s.Rule.Pos.Line]; s.Rule.List == rules.Allow && (s.Kind == algebra.ShadowDenied || s.Kind == algebra.ShadowAsked) {
 			i.dropRule(s.Rule.Text, s.By.List.String()+" "+s.By.Text+" would win here")
