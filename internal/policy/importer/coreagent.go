@@ -2,160 +2,247 @@ package importer
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
+	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 )
 
 var coreAgent = System{
 	Name: "core-agent", Title: "core-agent",
 	Source: "the permissions page of core-agent at 10d4b54, 2026-05-16, and pkg/permissions at b7083874, 2026-08-21",
-	Doc: ".agents/config.json: permissions and path_scope. Its refusals are catastrophic: deny, its scope is outsideReads: ask " +
-		"and additionalDirectories.",
+	Doc: ".agents/config.json: permissions, path_scope, url_scope. Its refusals are catastrophic: deny and what its expressions match, its " +
+		"scope is outsideReads: ask and additionalDirectories.",
 	Places: []Place{{rules.Local, ".agents/config.json"}, {rules.Shared, ".agents/config.json"}},
 	modes: []mode{
 		{"ask", "default", ""}, {"allow", "dontAsk", ""}, {"yolo", "bypassPermissions", ""}, {"plan", "plan", ""},
 		{"acceptEdits", "acceptEdits", "outside the workspace an edit is asked about"},
-		{"auto", "default", "a model answers there: name one as classifier, then set auto"},
-		{"", "dontAsk", "an unknown mode denies there"},
+		{"auto", "default", "a model answers there: name one as classifier, then set auto"}, {"", "dontAsk", "an unknown mode denies there"},
 	},
-	tools: "bash=Bash read_file=Read write_file=Write edit_file=Edit list_dir=Read skill=Skill todo=TodoWrite " +
-		"fetch_url=WebFetch mcp=mcp__*",
-	apart: true, fold: true,
-	read: readCoreAgent, finish: finishCoreAgent,
+	tools: "bash=Bash read_file=Read write_file=Write edit_file=Edit delete_file=delete_file list_dir=LS grep=Grep glob=Glob " +
+		"read_many_files=Grep todo=TodoWrite fetch_url=WebFetch",
+	apart: true, fold: true, finish: finishCoreAgent,
+	rows: func() []row {
+		return []row{
+			{"permissions.mode", starts},
+			{"permissions.use_builtin_allow", coreBuiltin},
+			{"permissions.allow", each(rules.Allow, corePattern)},
+			{"permissions.deny", each(rules.Deny, corePattern)},
+			{"permissions.require_plan_artifact", unless("false", corePlan)},
+			{"permissions.plan_mode", unless("off", unless("advisory", corePlan))},
+			{"path_scope.allow path_scope.allow_paths", coreScope},
+			{"url_scope", restricts("it reaches what is listed alone, and no rule leaves out some addresses", "WebFetch")},
+			{"url_scope.deny", each(rules.Deny, coreAddress)},
+			{"url_scope.*", nil},
+		}
+	},
 }
 
-func readCoreAgent(r *reader, root *node) {
-	patterns := func(list rules.List) func(v *node) {
-		return r.each(list, list.String(), func(v *node, said, t string) { r.corePattern(v, list, said, t) })
-	}
-	permissions := keyed{
-		"mode":  func(v *node) { r.setMode(v, "mode "+v.Text, v.Text) },
-		"allow": patterns(rules.Allow), "deny": patterns(rules.Deny),
-		"use_builtin_allow": func(v *node) {
-			if v.Text == "true" {
-				r.add(v, "use_builtin_allow", "it has to be proven that a command reads", gateKey("readOnlyCommands", "allow"))
-			}
-		},
-		"require_plan_artifact": func(v *node) {
-			if why := "that a plan was recorded is the program's to know"; v.Text != "false" {
-				r.cannot(v, rules.Deny, "require_plan_artifact", why, "Edit", "Bash", "WebFetch")
-			}
-		},
-	}
-	r.keys(root, "", keyed{
-		"permissions": func(v *node) { r.keys(v, "permissions.", permissions, "") },
-		"url_scope": func(v *node) {
-			r.keys(v, "url_scope.", keyed{
-				"allow": func(v *node) {
-					r.cannot(v, rules.Deny, "url_scope allow", "no rule leaves out some addresses", "WebFetch")
-				},
-				"deny": r.each(rules.Deny, "url_scope deny", func(v *node, said, t string) { r.address(v, rules.Deny, said, t) }),
-			}, "max_body_bytes timeout_seconds headers proxy allow_metadata_endpoints")
-		},
-		"path_scope": func(v *node) {
-			r.keys(v, "path_scope.", keyed{"allow": r.coreScope, "allow_paths": r.coreScope}, "")
-		},
-	}, "")
-}
-
-// corePattern is one pattern: tool:glob.
-func (r *reader) corePattern(n *node, list rules.List, said, pattern string) {
-	name, glob, has := strings.Cut(pattern, ":")
-	tool, stem := r.tool(name), strings.TrimSuffix(glob, "*")
-	whole := name == "bash" && r.opt.Claude && list == rules.Allow // a .claude file reads a text byte for byte
-	wild := ""
-	if list == rules.Deny {
-		wild = "*?"
-	}
-	switch {
-	case pattern == "*" && list == rules.Deny:
+// corePattern is one pattern, tool:glob. A glob alone is for every tool, and three rules here.
+func corePattern(r *reader, n *node, list rules.List, said, pattern string) {
+	name, text, has := strings.Cut(pattern, ":")
+	tool, every := r.tool(name), strings.Trim(text, "*") == "" && (list == rules.Deny || text == "*")
+	switch granted := list == rules.Allow; {
+	case has && text == "":
+		r.refuse(n, said, "it matches no call")
+	case !has && granted:
+		r.refuse(n, said, "a grant names a tool")
+	case !has && strings.Trim(pattern, "*") == "":
 		r.rule(n, list, said, "", "*")
-	case !has || tool == "":
-		r.cannot(n, list, said, "it names no tool that is known", "*")
-	case name == "list_dir" && list == rules.Allow:
-		r.refuse(n, said, "a rule for Read covers what is in the files, too")
-	case glob != "" && strings.Trim(glob, "*") == "" && tool != "Read":
-		r.bare(n, list, said, tool)
-	case whole && !plain(stem, "") && !strings.ContainsAny(glob, "*?[\\()\n"):
-		r.add(n, said, "", ruleEntries(list, "Bash("+glob+")")...)
-	case name == "bash" && (list == rules.Allow && strings.ContainsAny(stem, "*?") || !plain(stem, wild)):
-		r.cannot(n, list, said, notPlain, tool)
+	case !has:
+		g, _ := glob(pattern, `*?[\`)
+		if g = "**/" + g; pattern[0] == '/' {
+			g = "/" + pattern
+		}
+		r.field(n, list, said, "Bash", "command", pattern, `*?[\`)
+		r.last().Entries = append(r.last().Entries, ruleEntries(list, "Read("+g+"/**)", "Edit("+g+"/**)")...)
 	case name == "bash":
-		r.command(n, list, said, glob, "*?")
-	case name == "skill" && plain(glob, ""):
-		r.rule(n, list, said, "", "Skill("+glob+")")
-	case name == "mcp":
-		r.coreMCP(n, list, said, glob)
-	case strings.HasSuffix(name, "_file") || name == "list_dir":
-		r.corePath(n, list, said, tool, glob)
+		r.coreBash(n, list, said, text)
+	case name == "mcp" || name == "skill":
+		r.coreServer(n, list, said, name, text)
+	case every && tool != "" && (!granted || tool == "Write" || tool == "Edit"):
+		r.bare(n, list, said, name)
+	case strings.HasSuffix(name, "_file") || tool == "LS" || tool == "Grep" || tool == "Glob":
+		r.corePath(n, list, said, tool, text)
+	case tool == "WebFetch" && !every && !granted:
+		r.field(n, list, said, tool, "url", text, `*?[\`)
+	case granted && every && tool == "":
+		r.theirs(n, list, said, name, name)
+	case granted && every && tool == "WebFetch":
+		r.rule(n, list, said, "", tool, name)
+	case granted && every:
+		r.bare(n, list, said, name)
+	case granted || !isName(name) && tool == "":
+		r.cannot(n, list, said, "no rule has such an argument", "*")
+	default: // the name of a tool, or of a set of tools
+		r.rule(n, list, said, "it binds every call of the tool", without([]string{tool, name, name + "_*", "mcp__" + name + "__*"}, "")...)
+	}
+}
+
+// coreBash is a pattern about the text of a command. Where a star is not its end it stops at slashes there.
+func (r *reader) coreBash(n *node, list rules.List, said, text string) {
+	stem := strings.TrimSuffix(text, "*")
+	switch odd := strings.TrimSpace(text) != text || strings.ContainsAny(text, "*?[\\()\n"); {
+	case list == rules.Deny:
+		r.command(n, list, said, strings.TrimSpace(text), `*?[\`)
+	case r.opt.Claude && !plain(stem, "") && !odd: // a .claude file reads a text byte for byte
+		r.add(n, said, "", ruleEntries(list, "Bash("+text+")")...)
+	case text == "*":
+		r.bare(n, list, said, "bash")
+	case strings.ContainsAny(stem, "*?"):
+		r.refuse(n, said, notPlain)
 	default:
-		r.cannot(n, list, said, "no rule has such an argument", tool)
+		r.command(n, list, said, text, `*?[\`)
 	}
 }
 
-// corePath is a pattern about files. A star at its end goes on past slashes there.
-func (r *reader) corePath(n *node, list rules.List, said, tool, glob string) {
-	if list == rules.Allow && strings.IndexAny(glob, "/~") == 0 {
-		r.refuse(n, said, "outside the project its scope asks whatever the rules say")
-		return
-	}
-	deep := "/"
-	if list == rules.Deny && strings.HasPrefix(glob, "*") && !strings.Contains(glob, "/") {
-		deep = "" // a name, at any depth
-	}
-	r.path(n, list, said, tool, glob, deep)
-	i := r.last()
-	if strings.Contains(said, "list_dir") && i.Status == Exact {
-		i.Status, i.Why = Narrowed, "it binds reading as well"
-	}
-	open := strings.HasSuffix(glob, "*") && !strings.HasSuffix(glob, "**")
-	if open && list == rules.Deny && i.Status != Refused {
-		i.Entries = append(i.Entries, ruleEntries(list, strings.TrimSuffix(unquote(i.Entries[0].Value), ")")+"/**)")...)
-	}
-}
-
-// coreMCP is a tool of a server, server_tool there. A deny binds it wherever the server's name may end.
-func (r *reader) coreMCP(n *node, list rules.List, said, glob string) {
-	var texts []string
-	for i := 1; i < len(glob)-1; i++ {
-		if glob[i] == '_' && (list == rules.Deny || texts == nil) {
-			texts = append(texts, "mcp__"+glob[:i]+"__"+glob[i+1:])
+// corePath is a pattern about files, whose paths are absolute there. Its last star goes on past slashes.
+func (r *reader) corePath(n *node, list rules.List, said, tool, at string) {
+	inside, ok := strings.CutPrefix(at, r.opt.Project+"/")
+	stem, open := strings.CutSuffix(at, "*")
+	writes := tool == "Write" || tool == "Edit"
+	switch granted := list == rules.Allow; {
+	case granted && tool != "Read" && !writes:
+		r.refuse(n, said, "no rule is about that alone")
+	case granted && !ok && (writes || strings.IndexAny(at, "/~") == 0):
+		r.refuse(n, said, "it grants nothing there: paths are absolute, and outside the project the scope counts")
+	case granted && writes && (!open || strings.ContainsAny(stem, "*?") || !strings.HasSuffix(stem, "/")):
+		r.path(n, list, said, tool, strings.ReplaceAll(inside, "**", "*"), "/")
+	case granted && writes:
+		r.path(n, list, said, tool, inside+"*", "/")
+	case granted:
+		r.path(n, list, said, tool, inside, "/")
+	default:
+		deep, why := "/", ""
+		if strings.HasPrefix(at, "*") && !strings.Contains(at, "/") {
+			deep = "**/" // a name, at any depth
+		}
+		if tool == "delete_file" {
+			tool, why = "Edit", "it binds edits as well"
+		} else if !writes && tool != "Read" {
+			tool, why = "Read", "it binds reading as well"
+		}
+		if strings.HasSuffix(at, "/") {
+			at += "**"
+		}
+		r.path(n, list, said, tool, at, deep)
+		i := r.last()
+		if i.Why = cmp.Or(i.Why, why); i.Why != "" {
+			i.Status = Narrowed
+		}
+		if rule := unquote(i.Entries[0].Value); open && strings.HasSuffix(rule, "*)") && !strings.HasSuffix(rule, "**)") {
+			i.Entries = append(i.Entries, ruleEntries(list, strings.TrimSuffix(rule, ")")+"/**)")...)
 		}
 	}
-	if texts == nil || strings.ContainsAny(strings.TrimSuffix(glob, "*"), `*?[\ `) {
-		r.cannot(n, list, said, "it does not name a tool of a server", "mcp__*")
-		return
-	}
-	r.rule(n, list, said, "", texts...)
 }
 
-// coreScope is a list of path_scope: a path, or a table of path and access.
-func (r *reader) coreScope(v *node) {
+// coreServer is a pattern about tools of servers, server_tool there, or about skills. Its key is the tool and the input.
+func (r *reader) coreServer(n *node, list rules.List, said, of, text string) {
+	name, star, rest := text, "", ""
+	if i := strings.IndexAny(text, "*?[\\ "); i >= 0 {
+		name, star, rest = text[:i], "*", text[i:]
+	}
+	var names []string
+	for i := 1; i < len(name)-1+len(star); i++ {
+		if name[i] == '_' && (list == rules.Deny || names == nil) {
+			names = append(names, "mcp__"+name[:i]+"__"+name[i+1:]+star)
+		}
+	}
+	skill, granted := of == "skill", list == rules.Allow
+	switch {
+	case skill && granted && (text == "*" || rest == "" && isName(name)):
+		r.rule(n, list, said, "", "Skill("+text+")")
+	case granted && (skill || names == nil || rest != "" && rest != "*" && rest != " *" || !isName(name)):
+		r.refuse(n, said, "it does not name a tool of a server, or a skill")
+	case granted && (rest == "" || strings.HasSuffix(name, "_")): // with its input the name is no key there
+		r.rule(n, list, said, "", names...)
+	case granted:
+		r.rule(n, list, said, "", append(names, name)...)
+	case skill && rest == "" && isName(name):
+		r.rule(n, list, said, "", "Skill("+name+")", "load_skill(name:"+name+")", "load_skill(skill_name:"+name+")")
+	case skill:
+		r.rule(n, list, said, "it binds every skill", "Skill", "*_skill*")
+	case name == "" || !isName(name):
+		r.rule(n, list, said, "it binds every tool of a server", "mcp__*", "*_*")
+	default:
+		r.rule(n, list, said, more(rest == "" || rest == "*"), append(names, name+star, "mcp__"+name+star)...)
+	}
+}
+
+// coreScope is a list of path_scope: a path, or a table of path and access. The entry that says most counts there.
+func coreScope(r *reader, v *value) {
 	for _, e := range v.Items {
-		place, access := e.Text+e.Get("path").Text, e.Get("access").Text
-		said := strings.TrimSpace("path_scope " + place + " " + access)
+		place, access := e.Text+e.Get("path").Text, cmp.Or(strings.ToLower(strings.TrimSpace(e.Get("access").Text)), "rw")
+		said := strings.TrimSpace("path_scope " + place + " " + e.Get("access").Text)
 		tree, isTree := strings.CutSuffix(place, "/...")
-		switch {
-		case strings.IndexAny(place, "/~") != 0 || strings.Contains(tree, ".."):
-			r.refuse(e, said, "no absolute path")
-		case isTree && e.Kind == text, isTree && access == "rw":
-			r.dirs("path_scope")(&node{Kind: text, Text: cmp.Or(tree, "/"), Off: e.Off})
-		case e.Kind != text && access != "r" && access != "rw":
-			r.refuse(e, said, "what may be written may be read here, too")
-		case isTree:
-			r.path(e, rules.Allow, said, "Read", tree+"/**", "")
-		default:
-			r.path(e, rules.Allow, said, "Read", place, "")
+		if isTree {
+			place = tree + "/**"
 		}
+		both := slices.Contains([]string{"rw", "wr", "readwrite", "read+write"}, access)
+		switch {
+		case strings.IndexAny(place, "/~") != 0 || strings.Contains(place, ".."):
+			r.refuse(e, said, "no absolute path")
+		case isTree && both:
+			folders()(r, &value{&node{Kind: text, Text: cmp.Or(tree, "/"), Off: e.Off}, "path_scope", nil})
+		case both || access == "r" || access == "read":
+			r.path(e, rules.Allow, said, "Read", place, "")
+			if i := r.last(); !both && i.Status == Exact { // also where a wider entry has more
+				i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit"+strings.TrimPrefix(i.Rules(rules.Allow)[0], "Read"))...)
+			}
+		default:
+			r.path(e, rules.Ask, said, "Read", place, "")
+		}
+	}
+}
+
+// coreAddress is a host that is refused, by https, and by http where it says so.
+func coreAddress(r *reader, n *node, list rules.List, said, host string) {
+	host = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(host), "https://"), "http://")
+	if strings.Contains(host, ":") {
+		host = "https://" + strings.TrimSuffix(host, ":*")
+	}
+	r.address(n, list, said, host)
+}
+
+// corePlan leaves what runs before a plan is recorded, which is the program's to know.
+func corePlan(r *reader, v *value) {
+	r.add(v.node, v.short(), "that a plan was recorded is the program's to know: nothing else runs")
+	for t := range strings.FieldsSeq("Read Grep Glob LS TodoWrite Skill *_skill* stat json_query record_plan") {
+		r.last().Entries = append(r.last().Entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(t)})
+	}
+}
+
+// coreBuiltin are the commands that are allowed there: as they are, with arguments, or either way.
+func coreBuiltin(r *reader, v *value) {
+	const known = "pwd|whoami|id|groups|hostname|date|uptime|env|true|false|cat *|file *|printf *|grep *|egrep *|fgrep *|rg *|sort *|uniq *|cut *|tr *|" +
+		"which *|type *|whereis *|find *|command -v *|uname:*|printenv:*|ls:*|tree:*|head:*|tail:*|wc:*|echo:*|df:*|du:*|free:*|ps:*"
+	if isTrue(v.node) {
+		r.rule(v.node, rules.Allow, v.short(), "", strings.Split("Bash("+strings.ReplaceAll(known, "|", ")|Bash(")+")", "|")...)
 	}
 }
 
 func finishCoreAgent(r *reader) {
 	r.writable()
-	r.add(nil, "by default: commands that destroy a system are refused", "", gateKey("catastrophic", "deny"))
-	r.add(nil, "by default: reads outside the project prompt", "", gateKey("outsideReads", "ask"))
-	if r.mode < 0 || unquote(r.items[r.mode].Entries[0].Value) != rules.ModeBypass {
-		r.rest("by default: other tools prompt", safeTools("Read", "Glob", "Grep"))
+	refused := []string{"*dd*if=*of=/dev/*", "*mkfs*", "*shred?*", "*wipefs?*", "*chmod*-R* /", "*chmod*-R* / *", "*chown*-R* /",
+		"*chown*-R* / *", "*:|:*"}
+	for _, end := range [...]string{"'*", `"*`} {
+		refused = append(refused, "*curl *|*sh"+end, "*wget *|*sh"+end)
 	}
+	r.add(nil, "by default: commands that destroy a system are refused, and texts that name them", "",
+		append(coreTexts(rules.Deny, refused...), gateKey("catastrophic", "deny"))...)
+	r.add(nil, "by default: reads outside the project prompt, in temporary folders, too", "", append(ruleEntries(rules.Ask,
+		"Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/tmp/**)", "Edit(//var/tmp/**)"), gateKey("outsideReads", "ask"))...)
+	if slices.ContainsFunc(r.written().Allow, func(w rules.Rule) bool { return w.Tool == "Bash" }) {
+		r.add(nil, "by default: a command with a redirect or a variable is allowed by no pattern", "", coreTexts(rules.Ask, "*>*", "*<*", "*$*", "*`*")...)
+	}
+	r.rest("by default: other tools prompt", safeTools("Read", "Glob", "Grep"))
+}
+
+// coreTexts are rules about the whole text of a command.
+func coreTexts(list rules.List, texts ...string) (out []Entry) {
+	for _, t := range texts {
+		out = append(out, ruleEntries(list, "Bash(command:"+t+")")...)
+	}
+	return out
 }

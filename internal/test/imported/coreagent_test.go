@@ -247,7 +247,7 @@ func (c *corePolicy) denies(tool string, keys ...string) bool {
 		}
 		stem, middle := strings.TrimSuffix(glob, "**"), strings.Trim(glob, "*")
 		return slices.ContainsFunc(keys, func(key string) bool {
-			contains := strings.HasPrefix(glob, "*") && strings.HasSuffix(glob, "*") && !strings.ContainsAny(middle, `*?[\`)
+			contains := glob == "*"+middle+"*" && !strings.ContainsAny(middle, `*?[\`)
 			below := stem != glob && !strings.ContainsAny(stem, `*?[\`)
 			return whole || coreGlob(glob, key) || contains && strings.Contains(key, middle) || below && strings.HasPrefix(key, stem)
 		})
@@ -301,13 +301,14 @@ func coreParts(command string) (parts [][]string, plain, ok bool) {
 		case nil, *syntax.File, *syntax.Word, *syntax.Lit, *syntax.SglQuoted, *syntax.DblQuoted, *syntax.Comment:
 		case *syntax.Stmt:
 			ok = ok && len(n.Redirs) == 0
-		case *syntax.BinaryCmd, *syntax.Subshell, *syntax.Block:
+		case *syntax.BinaryCmd, *syntax.Subshell, *syntax.Block, *syntax.IfClause, *syntax.ForClause, *syntax.WordIter:
 			plain = false
 		case *syntax.CallExpr:
 			var words []string
 			for _, a := range n.Assigns {
-				inert := a.Name.Value == "LC_ALL" // the one of coreCommand
-				ok = ok && a.Value != nil && a.Value.Lit() != "" && (inert || plain)
+				if ok = ok && a.Value != nil && a.Value.Lit() != ""; ok && a.Name.Value != "LC_ALL" { // which decisions.md 4 leaves out
+					words = append(words, a.Name.Value+"="+a.Value.Lit())
+				}
 			}
 			for _, w := range n.Args {
 				words = append(words, coreWord(w))
@@ -347,7 +348,7 @@ func coreSimple(command string) bool {
 	acts := func(w string) bool {
 		return slices.Contains(strings.Fields("-exec -execdir -ok -okdir -delete -fls -fprint -fprint0 -fprintf"), w)
 	}
-	return ok && plain && (parts[0][0] != "find" || !slices.ContainsFunc(parts[0], acts))
+	return ok && plain && (!slices.Contains(parts[0], "find") || !slices.ContainsFunc(parts[0], acts))
 }
 
 func (c *corePolicy) bash(command string, asks hookio.Decision) hookio.Decision {
