@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 )
 
@@ -26,11 +25,11 @@ var coreAgent = System{
 	rows: func() []row {
 		return []row{
 			{"permissions.mode", starts},
-			{"permissions.use_builtin_allow", coreBuiltin},
+			{"permissions.use_builtin_allow", when("true", says(rules.Allow, "", coreBuiltin()...))},
 			{"permissions.allow", each(rules.Allow, corePattern)},
 			{"permissions.deny", each(rules.Deny, corePattern)},
 			{"permissions.require_plan_artifact", unless("false", corePlan)},
-			{"permissions.plan_mode", unless("off", unless("advisory", corePlan))},
+			{"permissions.plan_mode", unless("off advisory", corePlan)},
 			{"path_scope.allow path_scope.allow_paths", coreScope},
 			{"url_scope", restricts("it reaches what is listed alone, and no rule leaves out some addresses", "WebFetch")},
 			{"url_scope.deny", each(rules.Deny, coreAddress)},
@@ -44,17 +43,15 @@ func corePattern(r *reader, n *node, list rules.List, said, pattern string) {
 	name, text, has := strings.Cut(pattern, ":")
 	tool, every := r.tool(name), strings.Trim(text, "*") == "" && (list == rules.Deny || text == "*")
 	switch granted := list == rules.Allow; {
-	case has && text == "":
+	case text == "" && (has || pattern == ""):
 		r.refuse(n, said, "it matches no call")
 	case !has && granted:
 		r.refuse(n, said, "a grant names a tool")
 	case !has && strings.Trim(pattern, "*") == "":
 		r.rule(n, list, said, "", "*")
 	case !has:
-		g, _ := glob(pattern, `*?[\`)
-		if g = "**/" + g; pattern[0] == '/' {
-			g = "/" + pattern
-		}
+		g, _ := glob("**/"+pattern, `*?[\`)
+		g = strings.Replace(g, "**//", "//", 1)
 		r.field(n, list, said, "Bash", "command", pattern, `*?[\`)
 		r.last().Entries = append(r.last().Entries, ruleEntries(list, "Read("+g+"/**)", "Edit("+g+"/**)")...)
 	case name == "bash":
@@ -114,25 +111,19 @@ func (r *reader) corePath(n *node, list rules.List, said, tool, at string) {
 	case granted:
 		r.path(n, list, said, tool, inside, "/")
 	default:
-		deep, why := "/", ""
+		deep, ours := "/", map[string]string{"delete_file": "Edit", "LS": "Read", "Grep": "Read", "Glob": "Read"}[tool]
 		if strings.HasPrefix(at, "*") && !strings.Contains(at, "/") {
 			deep = "**/" // a name, at any depth
-		}
-		if tool == "delete_file" {
-			tool, why = "Edit", "it binds edits as well"
-		} else if !writes && tool != "Read" {
-			tool, why = "Read", "it binds reading as well"
-		}
-		if strings.HasSuffix(at, "/") {
+		} else if strings.HasSuffix(at, "/") {
 			at += "**"
 		}
-		r.path(n, list, said, tool, at, deep)
+		r.path(n, list, said, cmp.Or(ours, tool), at, deep)
 		i := r.last()
-		if i.Why = cmp.Or(i.Why, why); i.Why != "" {
-			i.Status = Narrowed
-		}
-		if rule := unquote(i.Entries[0].Value); open && strings.HasSuffix(rule, "*)") && !strings.HasSuffix(rule, "**)") {
+		if rule := i.Rules(list)[0]; open && strings.HasSuffix(rule, "*)") && !strings.HasSuffix(rule, "**)") {
 			i.Entries = append(i.Entries, ruleEntries(list, strings.TrimSuffix(rule, ")")+"/**)")...)
+		}
+		if ours != "" {
+			i.narrow("it binds what else is " + ours + " here as well")
 		}
 	}
 }
@@ -207,42 +198,32 @@ func coreAddress(r *reader, n *node, list rules.List, said, host string) {
 
 // corePlan leaves what runs before a plan is recorded, which is the program's to know.
 func corePlan(r *reader, v *value) {
-	r.add(v.node, v.short(), "that a plan was recorded is the program's to know: nothing else runs")
-	for t := range strings.FieldsSeq("Read Grep Glob LS TodoWrite Skill *_skill* stat json_query record_plan") {
-		r.last().Entries = append(r.last().Entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(t)})
-	}
+	r.only(v.node, v.short(), "that a plan was recorded is the program's to know: nothing else runs",
+		strings.Fields("Read Grep Glob LS TodoWrite Skill *_skill* stat json_query record_plan")...)
 }
 
 // coreBuiltin are the commands that are allowed there: as they are, with arguments, or either way.
-func coreBuiltin(r *reader, v *value) {
-	const known = "pwd|whoami|id|groups|hostname|date|uptime|env|true|false|cat *|file *|printf *|grep *|egrep *|fgrep *|rg *|sort *|uniq *|cut *|tr *|" +
-		"which *|type *|whereis *|find *|command -v *|uname:*|printenv:*|ls:*|tree:*|head:*|tail:*|wc:*|echo:*|df:*|du:*|free:*|ps:*"
-	if isTrue(v.node) {
-		r.rule(v.node, rules.Allow, v.short(), "", strings.Split("Bash("+strings.ReplaceAll(known, "|", ")|Bash(")+")", "|")...)
-	}
+func coreBuiltin() []string {
+	const known = "pwd)|whoami)|id)|groups)|hostname)|date)|uptime)|env)|true)|false)|cat *)|file *)|printf *)|grep *)|egrep *)|" +
+		"fgrep *)|rg *)|sort *)|uniq *)|cut *)|tr *)|which *)|type *)|whereis *)|find *)|command -v *)|uname:*)|printenv:*)|ls:*)|" +
+		"tree:*)|head:*)|tail:*)|wc:*)|echo:*)|df:*)|du:*)|free:*)|ps:*)"
+	return strings.Split("Bash("+strings.ReplaceAll(known, "|", "|Bash("), "|")
 }
 
 func finishCoreAgent(r *reader) {
 	r.writable()
-	refused := []string{"*dd*if=*of=/dev/*", "*mkfs*", "*shred?*", "*wipefs?*", "*chmod*-R* /", "*chmod*-R* / *", "*chown*-R* /",
-		"*chown*-R* / *", "*:|:*"}
-	for _, end := range [...]string{"'*", `"*`} {
-		refused = append(refused, "*curl *|*sh"+end, "*wget *|*sh"+end)
+	texts := func(list rules.List, globs string) []Entry {
+		return ruleEntries(list, strings.Split("Bash(command:"+strings.ReplaceAll(globs, "|", ")|Bash(command:")+")", "|")...)
 	}
-	r.add(nil, "by default: commands that destroy a system are refused, and texts that name them", "",
-		append(coreTexts(rules.Deny, refused...), gateKey("catastrophic", "deny"))...)
+	refused := append(texts(rules.Deny, "*dd*if=*of=/dev/*|*mkfs*|*shred?*|*wipefs?*|*chmod*-R* /|*chmod*-R* / *|*chown*-R* /|*chown*-R* / *"),
+		ruleEntries(rules.Deny, "Bash(command:*:|:*)", "Bash(command:*curl *|*sh'*)", `Bash(command:*curl *|*sh"*)`,
+			"Bash(command:*wget *|*sh'*)", `Bash(command:*wget *|*sh"*)`)...)
+	r.add(nil, "by default: commands that destroy a system are refused, and texts that name them", "of those a few more",
+		append(refused, gateKey("catastrophic", "deny"))...)
 	r.add(nil, "by default: reads outside the project prompt, in temporary folders, too", "", append(ruleEntries(rules.Ask,
 		"Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/tmp/**)", "Edit(//var/tmp/**)"), gateKey("outsideReads", "ask"))...)
 	if slices.ContainsFunc(r.written().Allow, func(w rules.Rule) bool { return w.Tool == "Bash" }) {
-		r.add(nil, "by default: a command with a redirect or a variable is allowed by no pattern", "", coreTexts(rules.Ask, "*>*", "*<*", "*$*", "*`*")...)
+		r.add(nil, "by default: a command with a redirect or a variable is allowed by no pattern", "", texts(rules.Ask, "*>*|*<*|*$*|*`*")...)
 	}
 	r.rest("by default: other tools prompt", safeTools("Read", "Glob", "Grep"))
-}
-
-// coreTexts are rules about the whole text of a command.
-func coreTexts(list rules.List, texts ...string) (out []Entry) {
-	for _, t := range texts {
-		out = append(out, ruleEntries(list, "Bash(command:"+t+")")...)
-	}
-	return out
 }
