@@ -98,23 +98,26 @@ func (r *reader) coreBash(n *node, list rules.List, said, text string) {
 func (r *reader) corePath(n *node, list rules.List, said, tool, at string) {
 	inside, ok := strings.CutPrefix(at, r.opt.Project+"/")
 	stem, open := strings.CutSuffix(at, "*")
-	writes := tool == "Write" || tool == "Edit"
+	writes, tree := tool == "Write" || tool == "Edit", open && strings.HasSuffix(stem, "/") && !strings.ContainsAny(stem, "*?")
 	switch granted := list == rules.Allow; {
 	case granted && tool != "Read" && !writes:
 		r.refuse(n, said, "no rule is about that alone")
 	case granted && !ok && (writes || strings.IndexAny(at, "/~") == 0):
 		r.refuse(n, said, "it grants nothing there: paths are absolute, and outside the project the scope counts")
-	case granted && writes && (!open || strings.ContainsAny(stem, "*?") || !strings.HasSuffix(stem, "/")):
-		r.path(n, list, said, tool, strings.ReplaceAll(inside, "**", "*"), "/")
-	case granted && writes:
+	case granted && writes && tree:
 		r.path(n, list, said, tool, inside+"*", "/")
+	case granted && writes:
+		r.path(n, list, said, tool, strings.ReplaceAll(inside, "**", "*"), "/")
 	case granted:
 		r.path(n, list, said, tool, inside, "/")
 	default:
 		deep, ours := "/", map[string]string{"delete_file": "Edit", "LS": "Read", "Grep": "Read", "Glob": "Read"}[tool]
-		if strings.HasPrefix(at, "*") && !strings.Contains(at, "/") {
-			deep = "**/" // a name, at any depth
-		} else if strings.HasSuffix(at, "/") {
+		if rest := strings.TrimLeft(at, "*"); strings.HasPrefix(rest, "/") && rest != at {
+			deep, at = "", "**"+rest // anywhere, as a star at the beginning is nothing, or a folder
+		} else if rest != at {
+			deep = "**/"
+		}
+		if strings.HasSuffix(at, "/") {
 			at += "**"
 		}
 		r.path(n, list, said, cmp.Or(ours, tool), at, deep)
@@ -141,10 +144,11 @@ func (r *reader) coreServer(n *node, list rules.List, said, of, text string) {
 		}
 	}
 	skill, granted := of == "skill", list == rules.Allow
+	named := isName(name) && slices.Contains([]string{"", "*", " *"}, rest)
 	switch {
-	case skill && granted && (text == "*" || rest == "" && isName(name)):
+	case skill && granted && (text == "*" || rest == "" && named):
 		r.rule(n, list, said, "", "Skill("+text+")")
-	case granted && (skill || names == nil || rest != "" && rest != "*" && rest != " *" || !isName(name)):
+	case granted && (skill || names == nil || !named):
 		r.refuse(n, said, "it does not name a tool of a server, or a skill")
 	case granted && (rest == "" || strings.HasSuffix(name, "_")): // with its input the name is no key there
 		r.rule(n, list, said, "", names...)

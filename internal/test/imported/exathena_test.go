@@ -141,7 +141,8 @@ func exCall(r *rand.Rand) (name string, args map[string]any) {
 	case "ask_user":
 		return name, map[string]any{"question": "which?"}
 	case "bash", "shell":
-		return name, map[string]any{"command": one(r, "ls", "cd src && ls", "git log -3", "git commit -m x", "make", "cat a.go > b.go", "echo $(id)",
+		return name, map[string]any{"command": one(r, "ls", "cd src && ls", "git log -3", "git commit -m x", "make", "cat a.go > b.go",
+			"echo $(id)",
 			"find . -name x", "mix deps", "FOO=1 git diff", "sort a.go", "sed -i s/a/b/ a.go", "gh pr view 1")}
 	}
 	return name, map[string]any{"query": "x"}
@@ -181,7 +182,8 @@ func (o *exOptions) answer(name string, args map[string]any, phase string) hooki
 func exPlans(name string, args map[string]any, o *exOptions) bool {
 	switch {
 	case name == "plan_mode":
-		pinned := slices.Contains(o.has, "phase") && !slices.Contains(o.none, "phase") && (o.phase == ":plan" || slices.Contains(o.computed, "phase"))
+		pinned := slices.Contains(o.has, "phase") && !slices.Contains(o.none, "phase") && (o.phase == ":plan" ||
+			slices.Contains(o.computed, "phase"))
 		return args["action"] != "exit" || !pinned || o.callback
 	}
 	return slices.Contains(strings.Fields("read glob grep web_fetch web_search usage_rules spawn_agent lsp ask_user finish"), name)
