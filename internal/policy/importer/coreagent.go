@@ -58,7 +58,7 @@ func corePattern(r *reader, n *node, list rules.List, said, pattern string) {
 		r.coreBash(n, list, said, text)
 	case name == "mcp" || name == "skill":
 		r.coreServer(n, list, said, name, text)
-	case every && tool != "" && (!granted || tool == "Write" || tool == "Edit"):
+	case every && tool != "" && !granted, every && (tool == "Write" || tool == "Edit"):
 		r.bare(n, list, said, name)
 	case strings.HasSuffix(name, "_file") || tool == "LS" || tool == "Grep" || tool == "Glob":
 		r.corePath(n, list, said, tool, text)
@@ -146,7 +146,7 @@ func (r *reader) coreServer(n *node, list rules.List, said, of, text string) {
 	skill, granted := of == "skill", list == rules.Allow
 	named := isName(name) && slices.Contains([]string{"", "*", " *"}, rest)
 	switch {
-	case skill && granted && (text == "*" || rest == "" && named):
+	case skill && granted && text == "*", skill && granted && named && rest == "":
 		r.rule(n, list, said, "", "Skill("+text+")")
 	case granted && (skill || names == nil || !named):
 		r.refuse(n, said, "it does not name a tool of a server, or a skill")
