@@ -36,8 +36,8 @@ var codex = System{
 }
 
 func codexRows() []row {
-	const bypass, auto, asking, boxes = "disableBypassPermissionsMode", "disableAutoMode", "on-failure on-request never", "workspace-write danger-full-access"
-	const reviewers = "auto_review guardian_subagent"
+	const bypass, auto, reviewers = "disableBypassPermissionsMode", "disableAutoMode", "auto_review guardian_subagent"
+	const asking, boxes = "on-failure on-request never", "workspace-write danger-full-access"
 	sandbox := codexCeiling("read-only external-sandbox "+boxes, "danger-full-access", boxes, bypass)
 	return []row{
 		{"profile approval_policy sandbox_mode default_permissions", codexMode},
@@ -145,18 +145,19 @@ func codexMode(r *reader, v *value) {
 	if named.Kind != 0 {
 		said += ", default_permissions " + named.Text
 		box = strings.Replace(strings.TrimPrefix(named.Text, ":"), "workspace", "workspace-write", 1)
-		if sandbox.Kind != 0 || !strings.HasPrefix(named.Text, ":") { // a profile of the user's, or two that may disagree
-			box = "own"
+		if sandbox.Kind != 0 || !strings.HasPrefix(named.Text, ":") {
+			box = "own" // a profile of the user's, or two that may disagree
 		}
 	}
 	r.setMode(approval, strings.TrimSpace(said), approval.Text+","+box)
-	switch { // of a session that never asks, what is outside of the sandbox is refused, whoever said never
+	const bypass = "disableBypassPermissionsMode"
+	switch { // in a session that never asks, whatever started it so, what the sandbox keeps out is refused
 	case never && box == "read-only":
 		r.rule(v.node, rules.Deny, "sandbox_mode "+box, "", "Edit")
 	case never && box == "workspace-write":
 		r.add(v.node, "sandbox_mode "+box, "", Entry{Path: "permissions.blockWritesOutsideWorkingDirectories", Value: "true"})
 	case box != "" && box != "danger-full-access":
-		r.add(v.node, "sandbox_mode "+box, "it holds where nothing asks, too", locks(`"disable"`, "disableBypassPermissionsMode")...)
+		r.add(v.node, "sandbox_mode "+box, "it holds where nothing asks, too", locks(`"disable"`, bypass)...)
 	}
 	switch {
 	case never:
@@ -183,8 +184,8 @@ func codexTool(server, tool string) string {
 // codexServers are all the servers that there are, where the list is closed or only some tools of one are.
 func codexServers(closed bool) act {
 	return func(r *reader, v *value) {
-		const own = "Bash PowerShell Edit Write Read TodoWrite AskUserQuestion WebSearch spawn_agent send_input wait close_agent " +
-			"list_mcp_resources read_mcp_resource"
+		const own = "Bash PowerShell Edit Write Read TodoWrite AskUserQuestion WebSearch spawn_agent send_input wait " +
+			"close_agent list_mcp_resources read_mcp_resource"
 		names, closed := strings.Fields(own), closed
 		for i, server := range v.Keys {
 			tools, some := v.Items[i].Get("enabled_tools"), []string{""}
@@ -198,7 +199,8 @@ func codexServers(closed bool) act {
 		if !closed {
 			return
 		}
-		r.only(v.node, v.said+": only "+strings.Join(v.Keys, ", "), "of Codex's tools what is not named here is denied, too", names...)
+		said := v.said + ": only " + strings.Join(v.Keys, ", ")
+		r.only(v.node, said, "of Codex's tools what is not named here is denied, too", names...)
 	}
 }
 
@@ -215,7 +217,8 @@ func codexApproval(r *reader, v *value) {
 	}
 }
 
-// codexRule is a prefix of words, each of which may be one of several. In requirements a word is a table, and no rule allows.
+// codexRule is a prefix of words, each of which may be one of several. In requirements a word is a table, and no rule
+// allows.
 func codexRule(r *reader, c *node, required bool) {
 	said, all := c.Get("decision").Text, [][]string{nil}
 	if c.Get("decision").Kind == 0 && !required {
@@ -223,7 +226,7 @@ func codexRule(r *reader, c *node, required bool) {
 	}
 	list := map[string]rules.List{"allow": rules.Allow, "prompt": rules.Ask, "forbidden": rules.Deny}[said]
 	if list == rules.NoList || required && list == rules.Allow || len(c.Get("pattern").Items) == 0 {
-		r.source.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: prompt, forbidden or, where nothing is required, allow")
+		r.source.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow (not in requirements), prompt or forbidden")
 		return
 	}
 	for _, e := range c.Get("pattern").Items {
@@ -324,7 +327,8 @@ func codexFinish(r *reader) {
 		r.add(nil, "by default: what is more than plain words prompts", "", codexText(rules.Ask)...)
 	}
 	if r.noted["never"] > 0 {
-		r.rule(nil, rules.Deny, "by default: what is dangerous is refused where nothing asks", "", "Bash(rm -f:*)", "Bash(rm -rf:*)")
+		const said = "by default: what is dangerous is refused where nothing asks"
+		r.rule(nil, rules.Deny, said, "", "Bash(rm -f:*)", "Bash(rm -rf:*)")
 	}
 	for n := range r.items {
 		for at, e := range r.items[n].Entries {

@@ -85,10 +85,11 @@ func copilotRows() []row {
 	}
 }
 
-// copilotScript reads the options that a shell script starts copilot with, a key each. What denies takes every word up to
-// the next option, what allows takes one.
+// copilotScript reads the options that a shell script starts copilot with, a key each. What denies takes every word up
+// to the next option, what allows takes one.
 func copilotScript(script string) (*node, error) {
-	const one, any = "--allow-tool --allow-url --add-dir --available-tools --disable-mcp-server", "-p --prompt -i --model --agent"
+	const one = "--allow-tool --allow-url --add-dir --available-tools --disable-mcp-server"
+	const any = "-p --prompt -i --model --agent"
 	var root *node
 	for _, c := range bashsafety.Analyze(script, bashsafety.Env{}).Subcommands {
 		if len(c.Argv) == 0 || path.Base(c.Argv[0].Text) != "copilot" {
@@ -103,7 +104,8 @@ func copilotScript(script string) (*node, error) {
 		for words := c.Argv[1:]; len(words) > 0 && words[0].Text != "--"; {
 			w := words[0]
 			name, value, has := strings.Cut(w.Text, "=")
-			odd, is, most := strings.ContainsRune(name, 0), func(of string) bool { return slices.Contains(strings.Fields(of), name) }, 0
+			is := func(of string) bool { return slices.Contains(strings.Fields(of), name) }
+			odd, most := strings.ContainsRune(name, 0), 0
 			words = words[1:]
 			switch option := strings.HasPrefix(name, "-"); {
 			case odd || !option && !w.Known:
@@ -160,7 +162,7 @@ func copilotTool(name string) string {
 	return sent(name, "")
 }
 
-// copilotAvailable is a list of all the tools that there are. Two that are one tool here are told apart by what they are sent.
+// copilotAvailable is a list of all the tools that there are. Two that are one tool here differ by what they are sent.
 func copilotAvailable(r *reader, v *value) {
 	names, less := []string{"none"}, []string{}
 	listed := strings.FieldsFunc(v.Text, func(c rune) bool { return c == ',' || c == ' ' })
@@ -181,12 +183,13 @@ func copilotAvailable(r *reader, v *value) {
 	r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, less...)...)
 }
 
-// copilotRule is kind(argument). A kind that is not one of Copilot's is a server. Where its pages disagree a restriction is
-// read in its widest sense, and a grant in its narrowest: a star is a wildcard in the one, and none in the other.
+// copilotRule is kind(argument). A kind that is not one of Copilot's is a server. Where its pages disagree a restriction
+// is read in its widest sense, and a grant in its narrowest: a star is a wildcard only in the one.
 func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
 	kind, arg, has := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
 	tool, grant := r.tool(kind), list == rules.Allow
 	own := tool != "" && kind == strings.ToLower(kind)
+	server := "mcp__" + sent(kind, "*") + "__" + sent(cmp.Or(arg, "*"), "*")
 	switch {
 	case tool != "" && !own && !grant:
 		copilotManaged(r, n, list, said, rule)
@@ -207,9 +210,9 @@ func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
 	case kind == "custom-tool":
 		r.theirs(n, list, said, arg, sent(arg, "*"))
 	case has || grant:
-		r.theirs(n, list, said, strings.TrimSuffix(kind+"_"+arg, "_"), "mcp__"+sent(kind, "*")+"__"+sent(cmp.Or(arg, "*"), "*"))
+		r.theirs(n, list, said, strings.TrimSuffix(kind+"_"+arg, "_"), server)
 	default: // or a tool of its own
-		r.rule(n, list, said, "", sent(kind, "*"), "mcp__"+sent(kind, "*")+"__*")
+		r.rule(n, list, said, "", sent(kind, "*"), server)
 	}
 	if !grant && kind == "shell" {
 		r.powerShell(true)
@@ -334,7 +337,7 @@ func copilotManaged(r *reader, n *node, list rules.List, said, rule string) {
 // copilotFinish takes back what no managed list allows, and says what holds by default.
 func copilotFinish(r *reader) {
 	locked := slices.ContainsFunc(r.items, func(i Item) bool {
-		return slices.ContainsFunc(i.Entries, func(e Entry) bool { return e.Path == "permissions.disableBypassPermissionsMode" })
+		return slices.Contains(i.Entries, locks(`"disable"`, "disableBypassPermissionsMode")[0])
 	})
 	for n := range r.items {
 		i := &r.items[n]

@@ -52,7 +52,7 @@ func (r *reader) theirs(n *node, list rules.List, said, name string, texts ...st
 	r.rule(n, list, said, "", texts...)
 }
 
-// sent is the name that a program sends for one of theirs: what is no letter becomes another one. keep are such that stay.
+// sent is the name that a program sends for one of theirs: what is no letter becomes another one, but what is in keep.
 func sent(name, keep string) string {
 	return strings.Map(func(c rune) rune {
 		if only(string(c), "_-"+keep) {
@@ -201,7 +201,7 @@ func reserved(w string) bool {
 }
 
 // prefix notes a rule about all commands that begin with these words, as the program gets them. Nothing in a word is a
-// wildcard: one that is quoted is none in allow, and may be one where a rule restricts.
+// wildcard: in quotes a star is only a character in allow, and may be a wildcard where a rule restricts.
 func (r *reader) prefix(n *node, list rules.List, said, why string, all ...[]string) {
 	var texts []string
 	for _, words := range all {

@@ -13,8 +13,9 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// codexPolicy are rules, a configuration or requirements. Written from codex-rs/execpolicy/README.md and its parser,
-// core/src/exec_policy.rs and shell-command/src/bash.rs (2026-11), and the configuration reference.
+// codexPolicy are rules, a configuration or requirements. Written from the page of
+// Codex's execpolicy and its parser, exec_policy.rs of its core, bash.rs of shell-command (2026-11), and the
+// configuration reference.
 type codexPolicy struct {
 	rules    []codexRule
 	files    map[string][]string // host_executable

@@ -390,7 +390,7 @@ func copilotUnwrapped(text string, covers func(text string) bool) bool {
 	return covers(text) || covers(rest) || covers(strings.TrimPrefix(rest, "timeout 5 "))
 }
 
-// copilotSaved is an approval: literal, but for :* at the end of a command.
+// copilotSaved is an approval: literal except for :* at the end of a command.
 func copilotSaved(rule string, q copilotCall) bool {
 	kind, arg, _ := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
 	switch kind {
@@ -407,7 +407,7 @@ func copilotSaved(rule string, q copilotCall) bool {
 	return kind == q.kind && (kind == "write" || kind == "memory")
 }
 
-// copilotFile matches the end of a path. Its table has globs, its text says that there are none.
+// copilotFile matches the end of a path. Its table has globs, and its text says that it does not know them.
 func copilotFile(pattern, at string, globs bool) bool {
 	p, tail := copilotPath(at), strings.TrimPrefix(pattern, "/")
 	if path.IsAbs(pattern) || strings.HasPrefix(pattern, "~/") {
