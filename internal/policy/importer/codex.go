@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"net"
 	"path"
 	"slices"
@@ -60,6 +61,8 @@ func codexRows() []row {
 			does(r, v)
 		}},
 		{"web_search tools.web_search", when("false disabled", says(rules.Deny, "", "WebSearch"))},
+		{"tools.view_image", when("false", says(rules.Deny, "", "Read(path:*)"))},
+		{"features.shell_tool", when("false", says(rules.Deny, "", "Bash"))},
 		{"apps", restricts("no rule names an app", "mcp__codex_apps__*")},
 		{"prefix_rule", func(r *reader, v *value) { codexRule(r, v.node, false) }},
 		{"host_executable", stays("a rule is about a name here, and programs of system folders have theirs")},
@@ -150,14 +153,15 @@ func codexMode(r *reader, v *value) {
 		}
 	}
 	r.setMode(approval, strings.TrimSpace(said), approval.Text+","+box)
-	const bypass = "disableBypassPermissionsMode"
-	switch { // in a session that never asks, whatever started it so, what the sandbox keeps out is refused
-	case never && box == "read-only":
-		r.rule(v.node, rules.Deny, "sandbox_mode "+box, "", "Edit")
-	case never && box == "workspace-write":
-		r.add(v.node, "sandbox_mode "+box, "", Entry{Path: "permissions.blockWritesOutsideWorkingDirectories", Value: "true"})
-	case box != "" && box != "danger-full-access":
-		r.add(v.node, "sandbox_mode "+box, "it holds where nothing asks, too", locks(`"disable"`, bypass)...)
+	said = "sandbox_mode " + cmp.Or(box, "workspace-write, by default")
+	prompts := map[bool]rules.List{false: rules.Ask, true: rules.Deny}[never]
+	if box == "read-only" || approval.Text == "untrusted" {
+		r.rule(v.node, prompts, said+": no edit is free", "", "Edit")
+	} else if box != "danger-full-access" {
+		r.rule(v.node, prompts, said, "", "Edit(/.git/**)", "Edit(/.codex/**)", "Edit(/.agents/**)")
+	}
+	if never && box != "danger-full-access" {
+		r.last().Entries = append(r.last().Entries, locks("true", "blockWritesOutsideWorkingDirectories")...)
 	}
 	switch {
 	case never:
@@ -200,7 +204,7 @@ func codexServers(closed bool) act {
 			return
 		}
 		said := v.said + ": only " + strings.Join(v.Keys, ", ")
-		r.only(v.node, said, "of Codex's tools what is not named here is denied, too", names...)
+		r.only(v.node, said, "of Codex's tools what is not named here is denied, too", "hosts.codex.tools", names...)
 	}
 }
 

@@ -179,7 +179,7 @@ func copilotAvailable(r *reader, v *value) {
 			less = append(less, pair[1])
 		}
 	}
-	r.only(v.node, v.said+" "+v.Text, "for Copilot alone", names...)
+	r.only(v.node, v.said+" "+v.Text, "", "tools", names...)
 	r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, less...)...)
 }
 

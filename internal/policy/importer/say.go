@@ -62,11 +62,11 @@ func sent(name, keep string) string {
 	}, name)
 }
 
-// only notes all the tools that there are, for calls of the system's own program.
-func (r *reader) only(n *node, said, why string, tools ...string) {
+// only notes all the tools that there are; key is tools, or that of one host.
+func (r *reader) only(n *node, said, why, key string, tools ...string) {
 	r.add(n, said, why)
 	for _, t := range tools {
-		r.last().Entries = append(r.last().Entries, Entry{true, "hosts." + r.Name + ".tools", true, edit.Quote(t)})
+		r.last().Entries = append(r.last().Entries, Entry{true, key, true, edit.Quote(t)})
 	}
 }
 

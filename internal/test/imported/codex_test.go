@@ -65,7 +65,7 @@ var codexModel = model{"codex", "codex", func(r *rand.Rand) policy {
 		p.files = append(p.files, c.required(r))
 	}
 	if c.modes == nil {
-		c.modes = []string{"default", "default", "bypassPermissions"}
+		c.modes = []string{"default", "acceptEdits", "default", "bypassPermissions"}
 	}
 	p.call = func(r *rand.Rand) (string, hookio.Decision) {
 		call, mode := codexDraw(r), one(r, c.modes...)
@@ -167,6 +167,9 @@ func (c *codexPolicy) config(r *rand.Rand, own bool) importer.File {
 		}
 	}
 	c.approval, c.sandbox = approval, sandbox
+	if sandbox == "" && approval != "" {
+		c.sandbox = "workspace-write" // by default
+	}
 	if r.IntN(3) == 0 {
 		c.roots = []string{"/srv"}
 		more += "[sandbox_workspace_write]\nwritable_roots = [\"/srv\"]\n"
@@ -391,8 +394,9 @@ func (c *codexPolicy) private(at string) bool {
 func (c *codexPolicy) patch(file string, never bool) hookio.Decision {
 	p := copilotPath(file)
 	inside := strings.HasPrefix(p, "/tmp/") || slices.ContainsFunc(append([]string{project}, c.roots...), func(dir string) bool { return strings.HasPrefix(p, dir+"/") })
+	kept := strings.HasPrefix(p, project+"/.git/") || strings.HasPrefix(p, project+"/.codex/") || strings.HasPrefix(p, project+"/.agents/")
 	switch {
-	case c.approval == "untrusted" && !never, c.sandbox == "read-only", c.sandbox == "workspace-write" && !inside:
+	case c.approval == "untrusted" && !never, c.sandbox == "read-only", c.sandbox == "workspace-write" && (kept || !inside):
 		return hookio.Ask
 	}
 	return hookio.Allow
@@ -419,7 +423,7 @@ func (c *codexPolicy) server(tool string) hookio.Decision {
 }
 
 func codexDraw(r *rand.Rand) codexCall {
-	file := one(r, "a.go", "src/a.go", "secret.txt", "private/x", "/srv/x", "/srv/y.pem", "/tmp/x", "~/notes", "a b")
+	file := one(r, "a.go", "src/a.go", "secret.txt", "private/x", "/srv/x", "/srv/y.pem", "/tmp/x", "~/notes", "a b", ".git/config", ".codex/x", ".agents/x")
 	switch r.IntN(8) {
 	case 0:
 		return codexCall{"apply_patch", file}
@@ -468,7 +472,7 @@ func codexPayload(r *rand.Rand, call codexCall, mode string, want hookio.Decisio
 		input["q"] = "x"
 	}
 	p := map[string]any{"session_id": "s", "turn_id": "t", "transcript_path": nil, "cwd": project, "model": "m", "permission_mode": mode, "tool_name": call.tool, "tool_input": input}
-	if p["hook_event_name"] = "PreToolUse"; want == hookio.Ask && mode == "default" && r.IntN(3) == 0 {
+	if p["hook_event_name"] = "PreToolUse"; want == hookio.Ask && mode != "bypassPermissions" && r.IntN(3) == 0 {
 		p["hook_event_name"], input["description"] = "PermissionRequest", "it needs more"
 	} else {
 		p["tool_use_id"] = "c"
