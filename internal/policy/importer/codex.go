@@ -107,8 +107,21 @@ func codexRows() []row {
 	}
 }
 
-// codexFile puts requirements below a key without a name. In the older form what is set is all that is allowed.
+// codexFile puts requirements below a key without a name, and what the chosen profile says in place of what all say. In
+// the older form of requirements what is set is all that is allowed.
 func codexFile(r *reader) bool {
+	if chosen := r.root.Get("profile"); chosen.Kind != 0 && !r.opt.Scope.OfProject() { // there it does not count
+		own := &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}} // it does not start then
+		if p := r.root.Get("profiles").Get(chosen.Text); p.Kind == table {
+			own.Keys, own.Items = slices.Clone(p.Keys), slices.Clone(p.Items)
+		}
+		for i, key := range r.root.Keys {
+			if own.Get(key).Kind == 0 {
+				own.Set(key, r.root.Items[i])
+			}
+		}
+		r.root = own
+	}
 	below, base := &node{Kind: table}, path.Base(r.source.name)
 	switch requires := func(key string) bool { return strings.HasPrefix(key, "allowed_") }; {
 	case base == "managed_config.toml":
@@ -124,27 +137,13 @@ func codexFile(r *reader) bool {
 	return true
 }
 
-// codexMode is what approval_policy and sandbox_mode come to, in a profile of the user's or else at the top.
+// codexMode is what approval_policy and sandbox_mode come to.
 func codexMode(r *reader, v *value) {
-	said, own := "", &node{}
-	if chosen := r.root.Get("profile"); chosen.Kind != 0 && !r.opt.Scope.OfProject() { // there it does not count
-		said = "profile " + chosen.Text + ": "
-		if own = r.root.Get("profiles").Get(chosen.Text); own.Kind != table { // it does not start then
-			own = &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}}
-		}
-	}
-	get := func(key string) *node {
-		if own.Get(key).Kind != 0 {
-			return own.Get(key)
-		}
-		return r.root.Get(key)
-	}
-	approval, sandbox, named := get("approval_policy"), get("sandbox_mode"), get("default_permissions")
+	approval, sandbox, named := r.root.Get("approval_policy"), r.root.Get("sandbox_mode"), r.root.Get("default_permissions")
 	if r.noted[r.source.name]++; r.noted[r.source.name] > 1 || approval.Kind+sandbox.Kind+named.Kind == 0 {
 		return
 	}
-	said += "approval_policy " + approval.Text + ", sandbox_mode " + sandbox.Text
-	box, never := sandbox.Text, approval.Text == "never"
+	said, box := "approval_policy "+approval.Text+", sandbox_mode "+sandbox.Text, sandbox.Text
 	if named.Kind != 0 {
 		said += ", default_permissions " + named.Text
 		box = strings.Replace(strings.TrimPrefix(named.Text, ":"), "workspace", "workspace-write", 1)
@@ -153,23 +152,27 @@ func codexMode(r *reader, v *value) {
 		}
 	}
 	r.setMode(approval, strings.TrimSpace(said), approval.Text+","+box)
+	switch approval.Text {
+	case "never":
+		r.noted["never "]++
+	case "untrusted":
+		r.noted["untrusted"]++
+	}
+	for part, of := range map[string]string{"rules": "Bash", "mcp_elicitations": "mcp__", "sandbox_approval": "Edit"} {
+		if approval.Get("granular").Get(part).Text == "false" || approval.Get("reject").Get(part).Text == "true" {
+			r.noted["never "+of]++
+		}
+	}
+	refuses := r.noted["never "]+r.noted["never Edit"] > 0
 	said = "sandbox_mode " + cmp.Or(box, "workspace-write, by default")
-	prompts := map[bool]rules.List{false: rules.Ask, true: rules.Deny}[never]
+	prompts := map[bool]rules.List{false: rules.Ask, true: rules.Deny}[refuses]
 	if box == "read-only" || approval.Text == "untrusted" {
 		r.rule(v.node, prompts, said+": no edit is free", "", "Edit")
 	} else if box != "danger-full-access" {
 		r.rule(v.node, prompts, said, "", "Edit(/.git/**)", "Edit(/.codex/**)", "Edit(/.agents/**)")
 	}
-	if never && box != "danger-full-access" {
+	if refuses && box != "danger-full-access" {
 		r.last().Entries = append(r.last().Entries, locks("true", "blockWritesOutsideWorkingDirectories")...)
-	}
-	switch {
-	case never:
-		r.noted["never"]++
-	case approval.Get("granular").Get("rules").Text == "false", approval.Get("reject").Get("rules").Text == "true":
-		r.noted["never a rule"]++
-	case approval.Text == "untrusted":
-		r.noted["untrusted"]++
 	}
 }
 
@@ -308,7 +311,7 @@ func codexCeiling(known, free, edits, lock string) act {
 			i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit")...)
 		}
 		if ok && len(without(texts, "never")) == 0 {
-			r.noted["never"]++
+			r.noted["never "]++
 		}
 	}
 }
@@ -330,14 +333,14 @@ func codexFinish(r *reader) {
 	if r.noted["untrusted"] > 0 && granted {
 		r.add(nil, "by default: what is more than plain words prompts", "", codexText(rules.Ask)...)
 	}
-	if r.noted["never"] > 0 {
+	if r.noted["never "]+r.noted["never Edit"] > 0 {
 		const said = "by default: what is dangerous is refused where nothing asks"
 		r.rule(nil, rules.Deny, said, "", "Bash(rm -f:*)", "Bash(rm -rf:*)")
 	}
 	for n := range r.items {
 		for at, e := range r.items[n].Entries {
-			command := strings.HasPrefix(unquote(e.Value), "Bash")
-			if e.Path == "permissions.ask" && (r.noted["never"] > 0 || command && r.noted["never a rule"] > 0) {
+			refused := func(of string) bool { return r.noted["never "+of] > 0 && strings.HasPrefix(unquote(e.Value), of) }
+			if e.Path == "permissions.ask" && slices.ContainsFunc([]string{"", "Bash", "mcp__", "Edit"}, refused) {
 				r.items[n].Entries[at].Path = "permissions.deny"
 			}
 		}

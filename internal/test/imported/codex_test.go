@@ -20,7 +20,7 @@ type codexPolicy struct {
 	rules    []codexRule
 	files    map[string][]string // host_executable
 	network  []codexNetwork
-	approval string // "" where nothing is said; granular is on-request that shows no prompt of a rule
+	approval string // "" where nothing is said; granular PART is on-request that shows no prompt of a kind
 	sandbox  string
 	roots    []string
 	servers  map[string]codexServer
@@ -131,12 +131,14 @@ func (c *codexPolicy) starlark(r *rand.Rand) importer.File {
 // config is config.toml. A project's own profile does not count.
 func (c *codexPolicy) config(r *rand.Rand, own bool) importer.File {
 	text, more := "", ""
-	approval, sandbox := one(r, "", "untrusted", "on-request", "on-failure", "never", "granular"), one(r, "", "read-only", "workspace-write", "danger-full-access")
+	approval, sandbox := one(r, "", "untrusted", "on-request", "on-failure", "never",
+		"granular rules", "granular mcp_elicitations", "granular sandbox_approval"), one(r, "", "read-only", "workspace-write", "danger-full-access")
 	said := func(at string) {
-		switch approval {
-		case "":
-		case "granular":
-			at += "approval_policy = { granular = { sandbox_approval = true, rules = false, mcp_elicitations = true } }\n"
+		part, granular := strings.CutPrefix(approval, "granular ")
+		switch {
+		case approval == "":
+		case granular:
+			at += "approval_policy = { granular = { request_permissions = true, " + part + " = false } }\n"
 		default:
 			at += fmt.Sprintf("approval_policy = %q\n", approval)
 		}
@@ -267,13 +269,21 @@ func (c *codexPolicy) answer(call codexCall, never bool) hookio.Decision {
 	case call.tool == "Bash" || call.tool == "exec_command" || call.tool == "shell":
 		want = c.command(call.arg, never)
 	case call.tool == "apply_patch":
-		want = c.patch(call.arg, never)
+		want = c.shown("sandbox_approval", c.patch(call.arg, never))
 	case strings.HasPrefix(call.tool, "mcp__"):
-		want = c.server(call.tool)
+		want = c.shown("mcp_elicitations", c.server(call.tool))
 	case call.tool == "view_image" && c.private(call.arg):
 		return hookio.Deny
 	}
 	return c.refused(want, never)
+}
+
+// shown is a prompt of a kind that may be switched off.
+func (c *codexPolicy) shown(part string, d hookio.Decision) hookio.Decision {
+	if d == hookio.Ask && c.approval == "granular "+part {
+		return hookio.Deny
+	}
+	return d
 }
 
 // refused is what prompts where nothing may: it is refused. Where the policy itself says never that is a deny. Where the
@@ -305,11 +315,9 @@ func (c *codexPolicy) command(text string, never bool) hookio.Decision {
 		d, found := c.matched(words)
 		switch {
 		case found:
-			if d == hookio.Ask && c.approval == "granular" {
-				d = hookio.Deny
-			}
+			d = c.shown("rules", d)
 		case words[0] == "rm" && len(words) > 1 && (words[1] == "-f" || words[1] == "-rf") && never == (c.approval == "never"):
-			d = hookio.Ask // a policy that does not say never says nothing of what is dangerous then
+			d = c.shown("sandbox_approval", hookio.Ask) // a policy that does not say never says nothing of what is dangerous then
 		case c.approval == "untrusted" && !never && !codexSafe(words):
 			d = c.unwrapped(words)
 		}
