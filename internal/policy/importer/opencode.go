@@ -32,18 +32,20 @@ var opencode = System{
 	rows: func() []row {
 		return []row{
 			{"permissions", restricts("opencode 2 reads it, and 1 does not start with it", "*")},
-			{"permission tools agent mode $schema model small_model provider disabled_providers enabled_providers mcp plugin instructions share " +
-				"autoupdate theme keybinds username command formatter lsp compaction experimental default_agent watcher server", nil},
+			{"permission tools agent mode", nil}, // they are looked at together
+			{"$schema model small_model provider disabled_providers enabled_providers mcp plugin instructions share", nil},
+			{"autoupdate theme keybinds username command formatter lsp compaction experimental default_agent server", nil},
 		}
 	},
 	file: openFile, finish: finishOpencode,
 }
 
-// openTools are the keys of permission, the tools they are about, and the field that a pattern is compared with. The key * is
-// about every other tool as well.
-const openTools = "*:MCP: bash:Bash:command edit:Edit:file_path read:Read:file_path read:ListMcpResourcesTool: read:ReadMcpResourceTool: " +
-	"list:LS:path glob:Glob:pattern grep:Grep:pattern webfetch:WebFetch:url websearch:WebSearch:query task:Agent:subagent_type " +
-	"skill:Skill:name todowrite:TodoWrite: lsp:LSP: question:AskUserQuestion: plan_enter:EnterPlanMode: plan_exit:ExitPlanMode: " +
+// openTools are the keys of permission, the tools they are about, and the field that a pattern is compared with. The
+// key * is about every other tool as well.
+const openTools = "*:MCP: bash:Bash:command edit:Edit:file_path read:Read:file_path " +
+	"read:ListMcpResourcesTool: read:ReadMcpResourceTool: list:LS:path glob:Glob:pattern grep:Grep:pattern " +
+	"webfetch:WebFetch:url websearch:WebSearch:query task:Agent:subagent_type skill:Skill:name todowrite:TodoWrite: " +
+	"lsp:LSP: question:AskUserQuestion: plan_enter:EnterPlanMode: plan_exit:ExitPlanMode: " +
 	"external_directory:: doom_loop::"
 
 // An openRule is one rule, without a node where it holds by default, and with a name where it is an agent's.
@@ -51,6 +53,14 @@ type openRule struct {
 	n                         *node
 	said, agent, key, pattern string
 	list                      rules.List
+}
+
+// An openTool is a tool and the rules about it, of which the first is about every call.
+type openTool struct {
+	key, name, field string
+	live             []openRule
+	laxer            bool // another rule is laxer than the first
+	listed           bool // no call but those that a list names
 }
 
 // openFile merges a file with those before it.
@@ -70,8 +80,9 @@ func finishOpencode(r *reader) {
 	const files = "by default: .env files are asked about"
 	all := append([]openRule{
 		{said: "by default: what no rule is about runs", key: "*", pattern: "*", list: rules.Allow},
-		{said: "by default: paths outside the project are asked about", key: "external_directory", pattern: "*", list: rules.Ask},
-		{said: files, key: "read", pattern: "*.env", list: rules.Ask}, {said: files, key: "read", pattern: "*.env.*", list: rules.Ask},
+		{said: "by default: folders outside are asked about", key: "external_directory", pattern: "*", list: rules.Ask},
+		{said: files, key: "read", pattern: "*.env", list: rules.Ask},
+		{said: files, key: "read", pattern: "*.env.*", list: rules.Ask},
 	}, openRules(&r.whole, "")...)
 	named, closed := r.openSay(all, "")
 	for _, key := range [...]string{"agent", "mode"} {
@@ -132,62 +143,41 @@ func openGlob(p string) *grammar.Glob {
 	return &g
 }
 
-// openLive are the rules about a tool that no later one is about all of: the first is about every call.
+// openLive are the rules about a tool that no later one is about all of.
 func openLive(all []openRule, key string) (live []openRule) {
 	for _, o := range all {
-		if known := strings.Contains(" "+openTools, " "+o.key+":"); key == "*" && (o.key == "*" || !known) && openGlob(o.pattern).Match("*") {
+		known := o.key != "*" && strings.Contains(" "+openTools, " "+o.key+":")
+		switch {
+		case key == "*" && !known && openGlob(o.pattern).Match("*"):
 			o.pattern = o.key // what it says is about names
-		} else if key == "*" || !openGlob(o.key).Match(key) {
+		case key == "*" || !openGlob(o.key).Match(key):
 			continue
 		}
-		live = append(slices.DeleteFunc(live, func(before openRule) bool { return openGlob(o.pattern).Holds(openGlob(before.pattern)) }), o)
+		within := func(before openRule) bool { return openGlob(o.pattern).Holds(openGlob(before.pattern)) }
+		live = append(slices.DeleteFunc(live, within), o)
 	}
 	return live
 }
 
-// openSay says rules for each tool. Where a deny of every call has exceptions, or is about tools without a known name, a list
-// says which tools there are: named, if a rule closes it.
+// openSay says rules for each tool. Where a deny of every call has exceptions, or is about tools without a known name,
+// a list says which tools there are: named, if a rule closes it.
 func (r *reader) openSay(all []openRule, agent string) (named []Entry, closed []openRule) {
 	for of := range strings.FieldsSeq(openTools) {
 		names := strings.Split(of, ":")
-		key, tool, field := names[0], names[1], names[2]
-		live := openLive(all, key)
-		base := live[0]
-		laxer := slices.ContainsFunc(live, func(o openRule) bool { return o.list < base.list })
-		lists := base.list == rules.Deny && (key == "*" || laxer && agent == "")
-		if tool != "" && base.list != rules.Deny {
-			named = append(named, openNamed(tool)...)
+		t := openTool{key: names[0], name: names[1], field: names[2], live: openLive(all, names[0])}
+		base := t.live[0]
+		t.laxer = slices.ContainsFunc(t.live, func(o openRule) bool { return o.list < base.list })
+		excepted := t.key == "*" || t.laxer && base.agent == ""
+		t.listed = t.name != "" && base.list == rules.Deny && excepted
+		if t.listed && base.agent == agent {
+			closed = append(closed, base)
 		}
-		for i, o := range live {
-			switch {
-			case o.agent != agent, o.n == nil && o.list == rules.Allow && (r.opt.Scope != rules.User || strings.HasSuffix(tool, "PlanMode")):
-			case strings.Contains(tool, "McpResource") && (o.list != rules.Deny || i > 0 && strings.IndexAny(o.pattern, "*?m") != 0):
-				// it is asked about here anyway, and patterns are compared with mcp:SERVER:URI
-			case agent != "" && o.list == rules.Allow:
-				r.refuse(o.n, o.said, "no rule is for one agent alone")
-			case key == "doom_loop":
-				if o.key == key {
-					r.refuse(o.n, o.said, "how often a call is repeated is the program's to see")
-				}
-			case tool == "":
-				r.openOutside(o, i == 0, slices.ContainsFunc(live[1:], func(o openRule) bool { return o.list != rules.Allow }))
-			case i > 0 && lists && base.agent == "" && o.list != rules.Deny:
-				named = append(named, r.openListed(tool, field, o)...)
-			case i > 0:
-				r.openOne(tool, field, o)
-			case lists:
-				if closed = append(closed, o); agent != "" {
-					r.rule(o.n, o.list, o.said, "", "mcp__*")
-				}
-			case o.list == rules.Ask && laxer && agent == "" && !rules.SafeTool(tool) && tool != "LS": // a rule for Read covers LS
-				r.add(o.n, o.said, "")
-			case key == "*" && o.list == rules.Ask:
-				r.rule(o.n, o.list, o.said, "", "mcp__*")
-			default:
-				r.rule(o.n, o.list, o.said, "", tool)
-			}
-			if last := len(r.items) - 1; agent != "" && last >= 0 && r.items[last].Said == o.said && r.items[last].Status == Exact {
-				r.items[last].Status, r.items[last].Why = Narrowed, "it binds every agent"
+		if t.name != "" && base.list != rules.Deny {
+			named = append(named, openNamed(t.name)...)
+		}
+		for i, o := range t.live {
+			if o.agent == agent {
+				named = append(named, r.openRule(&t, i, o)...)
 			}
 		}
 	}
@@ -195,6 +185,54 @@ func (r *reader) openSay(all []openRule, agent string) (named []Entry, closed []
 		named = ruleEntries(rules.Deny, "*")
 	}
 	return named, closed
+}
+
+// openRule says one rule for a tool, and returns what of the tool may be used where a list says so.
+func (r *reader) openRule(t *openTool, at int, o openRule) (named []Entry) {
+	from := len(r.items)
+	switch {
+	case o.agent != "" && o.list == rules.Allow:
+		r.refuse(o.n, o.said, "no rule is for one agent alone")
+	case t.key == "doom_loop":
+		if o.key == t.key {
+			r.refuse(o.n, o.said, "how often a call is repeated is the program's to see")
+		}
+	case t.name == "":
+		r.openOutside(t, at, o)
+	case at == 0:
+		r.openEvery(t, o)
+	case strings.Contains(t.name, "McpResource"): // compared with mcp:SERVER:URI, and asked about here
+		if o.list == rules.Deny && strings.IndexAny(o.pattern, "*?m") == 0 {
+			r.cannot(o.n, o.list, o.said, "a resource may have such a name", t.name)
+		}
+	case t.listed && t.live[0].agent == "" && o.list != rules.Deny:
+		named = r.openListed(t, o)
+	default:
+		r.openSome(t, o)
+	}
+	for n := from; n < len(r.items); n++ {
+		if i := &r.items[n]; o.agent != "" && i.Status == Exact {
+			i.Status, i.Why = Narrowed, "it binds every agent"
+		}
+	}
+	return named
+}
+
+// openEvery says the rule about every call of a tool.
+func (r *reader) openEvery(t *openTool, o openRule) {
+	resource, asks := strings.Contains(t.name, "McpResource"), !rules.SafeTool(t.name) && t.name != "LS"
+	foreign := r.opt.Scope != rules.User || strings.HasSuffix(t.name, "PlanMode")
+	switch {
+	case resource && o.list != rules.Deny: // it is asked about here
+	case o.list == rules.Allow && o.n == nil && foreign:
+	case t.listed && o.agent == "": // the list says it
+	case t.key == "*" && o.list != rules.Allow:
+		r.rule(o.n, o.list, o.said, "", "mcp__*")
+	case o.list == rules.Ask && t.laxer && asks && o.agent == "":
+		r.add(o.n, o.said, "")
+	default:
+		r.rule(o.n, o.list, o.said, "", t.name)
+	}
 }
 
 // openNamed are entries of the list of tools.
@@ -212,82 +250,104 @@ func openNamed(names ...string) (out []Entry) {
 }
 
 // openListed says a rule for some calls of a tool that has no others.
-func (r *reader) openListed(tool, field string, o openRule) []Entry {
+func (r *reader) openListed(t *openTool, o openRule) []Entry {
 	list := o.list
 	o.list = rules.Allow
-	r.openOne(tool, field, o)
+	r.openSome(t, o)
 	i := r.last()
 	names := i.Rules(rules.Allow)
 	i.Entries = ruleEntries(list, names...)
 	return openNamed(names...)
 }
 
-// openOne says a rule for some calls of a tool. A whole number is no allow: JavaScript puts it before all other keys.
-func (r *reader) openOne(tool, field string, o openRule) {
-	allow, at := o.list == rules.Allow, across(o.pattern)
-	server, name, joined := strings.Cut(o.pattern, "_")
+// openSome says a rule for some calls of a tool.
+func (r *reader) openSome(t *openTool, o openRule) {
 	for _, begin := range [...]string{"~", "$HOME"} {
-		if below, ok := strings.CutPrefix(o.pattern, begin); ok && !allow {
+		if below, ok := strings.CutPrefix(o.pattern, begin); ok && o.list != rules.Allow {
 			o.pattern = "*" + below
 		}
 	}
 	switch {
-	case strings.Contains(o.pattern, "{env:") || strings.Contains(o.pattern, "{file:") || allow && strings.Trim(o.pattern, "0123456789") == "":
-		r.cannot(o.n, o.list, o.said, "what it is about is not known", strings.Replace(tool, "MCP", "*", 1))
-	case tool == "MCP" && !allow:
-		r.rule(o.n, o.list, o.said, "", o.pattern)
-	case tool == "MCP" && joined && isName(server+name):
-		r.rule(o.n, o.list, o.said, "", "mcp__"+server+"__"+name)
-	case field == "command":
+	case strings.Contains(o.pattern, "{env:") || strings.Contains(o.pattern, "{file:"):
+		r.cannot(o.n, o.list, o.said, "what is put in there is not known", strings.Replace(t.name, "MCP", "*", 1))
+	case o.list == rules.Allow && strings.Trim(o.pattern, "0123456789") == "":
+		r.refuse(o.n, o.said, "a number comes before all other keys in JavaScript")
+	case t.field == "command":
 		r.openCommand(o)
-	case field == "file_path" && allow && at != "" && strings.IndexAny(at, "/~$") != 0 && !strings.Contains(o.pattern, "*/"):
-		r.path(o.n, o.list, o.said, tool, at, "/")
-	case allow && (tool == "Skill" || tool == "Agent") && isName(o.pattern):
-		r.rule(o.n, o.list, o.said, "", tool+"("+o.pattern+")")
-	case allow:
-		r.refuse(o.n, o.said, "no allow rule here has such a pattern")
-	case field == "" || strings.HasPrefix(o.pattern, ".."):
-		r.cannot(o.n, o.list, o.said, "no rule here has such a pattern", tool)
-	case field == "file_path" && strings.IndexAny(o.pattern, "*?/") != 0:
-		r.field(o.n, o.list, o.said, tool, field, "*/"+o.pattern, "*?")
+	case o.list == rules.Allow:
+		r.openAllow(t, o)
 	default:
-		r.field(o.n, o.list, o.said, tool, field, o.pattern, "*?")
+		r.openRestrict(t, o)
 	}
 }
 
-// openCommand is a rule for the text of each command. What may be in quotes or redirects is looked for in the whole text.
+func (r *reader) openAllow(t *openTool, o openRule) {
+	server, tool, joined := strings.Cut(o.pattern, "_")
+	at := across(o.pattern)
+	inside := at != "" && strings.IndexAny(at, "/~$") != 0 && !strings.Contains(o.pattern, "*/")
+	switch {
+	case t.name == "MCP" && joined && isName(server+tool):
+		r.rule(o.n, o.list, o.said, "", "mcp__"+server+"__"+tool)
+	case t.field == "file_path" && inside:
+		r.path(o.n, o.list, o.said, t.name, at, "/")
+	case (t.name == "Skill" || t.name == "Agent") && isName(o.pattern):
+		r.rule(o.n, o.list, o.said, "", t.name+"("+o.pattern+")")
+	default:
+		r.refuse(o.n, o.said, "no allow rule here has such a pattern")
+	}
+}
+
+func (r *reader) openRestrict(t *openTool, o openRule) {
+	switch {
+	case t.name == "MCP":
+		r.rule(o.n, o.list, o.said, "", o.pattern)
+	case t.field == "" || strings.HasPrefix(o.pattern, ".."):
+		r.cannot(o.n, o.list, o.said, "no rule here has such a pattern", t.name)
+	case t.field == "file_path" && strings.IndexAny(o.pattern, "*?/") != 0:
+		r.field(o.n, o.list, o.said, t.name, t.field, "*/"+o.pattern, "*?")
+	default:
+		r.field(o.n, o.list, o.said, t.name, t.field, o.pattern, "*?")
+	}
+}
+
+// openCommand is a rule for the text of each command. What may be in quotes or redirects is looked for in the whole
+// text.
 func (r *reader) openCommand(o openRule) {
 	stem, open := strings.CutSuffix(o.pattern, " *")
 	first, _, _ := strings.Cut(stem, " ")
+	simple := !reserved(first) && !strings.HasSuffix(stem, " ")
 	switch {
-	case open && plain(stem, "") && !strings.HasSuffix(stem, " ") && !reserved(first):
+	case open && simple && plain(stem, ""):
 		r.rule(o.n, o.list, o.said, "", "Bash("+stem+":*)")
-	case o.list == rules.Allow || plain(strings.TrimSuffix(o.pattern, "*"), "") && !reserved(first):
+	case o.list == rules.Allow || simple && plain(strings.TrimSuffix(o.pattern, "*"), ""):
 		r.command(o.n, o.list, o.said, o.pattern, "*?")
 	default:
-		r.field(o.n, o.list, o.said, "Bash", "command", "*"+strings.Trim(strings.ReplaceAll(stem, ":", "?"), "*")+"*", "*?")
+		part := strings.Trim(strings.ReplaceAll(stem, ":", "?"), "*")
+		r.field(o.n, o.list, o.said, "Bash", "command", "*"+part+"*", "*?")
 	}
 }
 
 // openOutside is a rule for folders outside the project, where a command may start or go to as well.
-func (r *reader) openOutside(o openRule, every, mixed bool) {
+func (r *reader) openOutside(t *openTool, at int, o openRule) {
 	entries, why := ruleEntries(o.list, "Bash(workdir:/*)", "Bash(workdir:*..*)",
 		"Bash(cd /*)", "Bash(cd -* /*)", "Bash(cd ~*)", "Bash(cd *..*)", "Bash(pushd:*)"), ""
-	if !every {
+	if at > 0 {
 		why = "it is about every folder outside the project"
 	}
-	folder := strings.TrimRight(strings.Replace(o.pattern, "$HOME/", "~/", 1), "*")
-	switch dir, deep := strings.CutSuffix(folder, "/"); {
+	begin := strings.TrimRight(strings.Replace(o.pattern, "$HOME/", "~/", 1), "*")
+	dir, deep := strings.CutSuffix(begin, "/")
+	deep = deep && begin != o.pattern && (strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~/"))
+	switch {
 	case o.list == rules.Ask:
 		r.add(o.n, o.said, why, append(entries, gateKey("outsideReads", "ask"))...)
 	case o.list == rules.Deny:
 		fences := locks("true", "blockReadsOutsideWorkingDirectories", "blockWritesOutsideWorkingDirectories")
 		r.add(o.n, o.said, why, append(entries, fences...)...)
-	case every:
+	case at == 0:
 		r.add(o.n, o.said, "writes there are asked about")
-	case mixed:
+	case slices.ContainsFunc(t.live[1:], func(o openRule) bool { return o.list != rules.Allow }):
 		r.refuse(o.n, o.said, "another rule is about some folders as well")
-	case deep && folder != o.pattern && (strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~/")) && only(dir[1:], "/_-."):
+	case deep && only(dir[1:], "/_-."):
 		r.add(o.n, o.said, "", Entry{Path: "permissions.additionalDirectories", List: true, Value: edit.Quote(dir)})
 	default:
 		r.refuse(o.n, o.said, "no folder with all below it")
