@@ -202,7 +202,7 @@ func coreAddress(r *reader, n *node, list rules.List, said, host string) {
 
 // corePlan leaves what runs before a plan is recorded, which is the program's to know.
 func corePlan(r *reader, v *value) {
-	r.only(v.node, v.short(), "that a plan was recorded is the program's to know: nothing else runs",
+	r.only(v.node, v.short(), "that a plan was recorded is the program's to know: nothing else runs", "tools",
 		strings.Fields("Read Grep Glob LS TodoWrite Skill *_skill* stat json_query record_plan")...)
 }
 

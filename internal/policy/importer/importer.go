@@ -33,8 +33,6 @@ type System struct {
 	parse       func(text string) (*node, error) // of a file that is neither JSON nor TOML; nil for none
 	file        func(r *reader) bool             // looks at a file before its rows, false to leave it out; nil for nothing
 	finish      func(r *reader)                  // says what holds by default; nil for nothing
-	read        func(r *reader, root *node)      // to go
-	program     func(r *reader)                  // to go
 }
 
 // A Place is where a system keeps a policy: relative to the home directory for User, to the project for Local and
@@ -127,9 +125,7 @@ func (s *System) Import(files []File, o Options) ([]Item, error) {
 		if strings.TrimSpace(r.source.text) == "" {
 			continue
 		}
-		if s.rows == nil {
-			s.older(r)
-		} else if r.root = r.source.tree(s); r.source.err == nil {
+		if r.root = r.source.tree(s); r.source.err == nil {
 			if s.fold {
 				r.source.sameKeys(r.root)
 			}
@@ -160,7 +156,6 @@ type reader struct {
 	items  []Item
 	mode   int            // the item that says the mode, -1 for none
 	noted  map[string]int // what was there, for finish
-	lists  [][]Item       // the items of each managed allow list
 }
 
 // add notes what a part became; why is "" where it is said exactly.
@@ -317,6 +312,7 @@ func (r *reader) settle() {
 	if r.asks && slices.ContainsFunc(r.items, asked) {
 		r.add(nil, "its questions are asked in every mode", "", locks(`"disable"`, "disableBypassPermissionsMode")...)
 	}
+	r.inBoth()
 	seen := map[Entry]bool{}
 	for n := range r.items {
 		i := &r.items[n]
@@ -325,14 +321,40 @@ func (r *reader) settle() {
 			if loosens {
 				i.Status, i.Why = Refused, "only your own settings can say this: --scope user"
 			}
-			return loosens || seen[e]
+			again := seen[e]
+			seen[e] = !loosens
+			return loosens || again
 		})
-		for _, e := range i.Entries {
-			seen[e] = true
-		}
 		if i.Status == Exact && i.Why == "" {
 			i.Why = wrapped(i)
 		}
+	}
+}
+
+// closes reports whether an entry is one of all the tools that there are.
+func (e Entry) closes() bool {
+	return e.Gate && (e.Path == "tools" || strings.HasSuffix(e.Path, ".tools"))
+}
+
+// inBoth leaves of two lists of all tools what is in both.
+func (r *reader) inBoth() {
+	first := map[string]*Item{}
+	for n := range r.items {
+		i := &r.items[n]
+		at := slices.IndexFunc(i.Entries, Entry.closes)
+		if at < 0 {
+			continue
+		}
+		before, list := first[i.Entries[at].Path], i.Entries[at].Path
+		if before == nil {
+			first[list] = i
+			continue
+		}
+		before.Entries = slices.DeleteFunc(before.Entries, func(e Entry) bool { return e.closes() && !slices.Contains(i.Entries, e) })
+		if !slices.ContainsFunc(before.Entries, Entry.closes) {
+			before.Entries = append(before.Entries, Entry{true, list, true, `"none"`})
+		}
+		i.Entries = slices.DeleteFunc(i.Entries, Entry.closes)
 	}
 }
 
@@ -357,16 +379,27 @@ type Kept struct {
 
 // Apply writes items into the two files. own says what another file sets a key to, "" for nothing.
 func Apply(items []Item, settings, gate *edit.Doc, own func(e Entry) string) (kept []Kept, err error) {
+	there := map[string]string{} // lists of all tools: one more name in them would let more run
+	for i := range items {
+		for _, e := range items[i].Entries {
+			if v := edit.Member(&gate.Root, strings.Split(e.Path, ".")...); v != nil && e.closes() {
+				there[e.Path] = strings.TrimSpace(v.String())
+			}
+		}
+	}
 	for i := range items {
 		for _, e := range items[i].Entries {
 			doc, path := settings, strings.Split(e.Path, ".")
 			if e.Gate {
 				doc = gate
 			}
-			if e.List {
+			switch have := there[e.Path]; {
+			case have == "" && e.List:
 				_, err = doc.AddText(unquote(e.Value), path...)
-			} else {
+			case have == "":
 				kept, err = setKey(kept, doc, path, e, own(e))
+			case !strings.Contains(have, e.Value):
+				kept = append(kept, Kept{e.Path, have, e.Value})
 			}
 			if err != nil {
 				return nil, err

@@ -111,5 +111,3 @@ func otherThan(text, signs string) string {
 	}
 	return ""
 }
-
-func plainTool(name string) bool { return Plain(name) && !strings.ContainsAny(name, " ./:=,@%+") }

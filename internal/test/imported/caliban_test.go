@@ -250,11 +250,11 @@ func drawCalibanCall(r *rand.Rand, near string) calibanCall {
 		input = map[string]any{"url": at("https://a.example/x", "https://b.a.example/", "http://a.example/x", "https://c.example/secret", "https://docs.rs/x", "HTTPS://A.example/x")}
 	case "Grep", "Glob":
 		input["pattern"] = "x"
+	case "Read":
 	default:
 		if input["project"], input["a"] = at("X", "Y"), map[string]any{"b": "X"}; !strings.HasPrefix(tool, "mcp__") {
 			input = map[string]any{"query": at("x")}
 		}
-	case "Read":
 	}
 	return calibanCall{tool, input}
 }
