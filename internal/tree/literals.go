@@ -8,11 +8,11 @@ import (
 	"text/scanner"
 )
 
-// Rules in Starlark and options in Elixir are read as far as they are literals: calls and lists of named values. What a
-// program computes is an Expression, of which nothing is known.
+// Rules in Starlark and options in Elixir are read as far as they are literals: calls and lists of named values.
+// What a program computes is an Expression, of which nothing is known.
 
-// Calls reads a file of calls with named values, name(key = value, ...), as a Table of Tables: a key is there as often as
-// its function is called. Its error is an *Error.
+// Calls reads a file of calls with named values, name(key = value, ...), as a Table of Tables: a key is there as
+// often as its function is called. Its error is an *Error.
 func Calls(text string) (*Node, error) {
 	p := tokens(text, true)
 	root := &Node{Kind: Table}

@@ -59,8 +59,8 @@ var caliban = System{
 	},
 }
 
-// calibanFile looks what counts: permissions.toml before settings.toml before settings.json, but its rules of the first form
-// where they say nothing; rules in order, and not the lists.
+// calibanFile looks what counts: permissions.toml before settings.toml before settings.json, but its rules of the
+// first form where they say nothing; rules in order, and not the lists.
 func calibanFile(r *reader) bool {
 	base, says := path.Base(r.source.name), r.root.Get("permissions")
 	group := strings.Replace(strings.TrimSuffix(r.source.name, path.Ext(base)), "permissions", "settings", 1)
@@ -101,7 +101,8 @@ func calibanMode(r *reader, v *value) {
 	case i.Status == Refused:
 	case v.Text == rules.ModeAuto:
 		i.Entries = append(i.Entries, locks(`"disable"`, "disableAutoMode")...)
-		r.auto(v.node, rules.Deny, "by default: hard_deny", "Bash(sudo:*)", "Bash(rm -rf /*)", "Bash(command:* | sh*)", "WebFetch(url:http://*)")
+		r.auto(v.node, rules.Deny, "by default: hard_deny", "Bash(sudo:*)", "Bash(rm -rf /*)", "Bash(command:* | sh*)",
+			"WebFetch(url:http://*)")
 	case loose && (r.opt.Scope == rules.Managed || v.short() == "defaultMode"):
 		i.drop("a user's own mode overrules it there, or the key is default_mode")
 		r.mode = -1
@@ -120,7 +121,8 @@ func calibanTables(r *reader, v *value) {
 			r.refuse(e, to.String(), "without a pattern it matches nothing there")
 		}
 		for _, p := range patterns {
-			if said := to.String() + " " + p; to == rules.Allow && (e.Get("expires_at").Kind != 0 || len(patterns) > 1) {
+			said, narrower := to.String()+" "+p, e.Get("expires_at").Kind != 0 || len(patterns) > 1
+			if to == rules.Allow && narrower {
 				r.refuse(e, said, "it has an end, or two patterns, and no rule here has")
 			} else {
 				calibanRule(r, e, to, said, p)
@@ -161,6 +163,7 @@ func calibanRule(r *reader, n *node, to rules.List, said, pattern string) {
 			name, arg, has = strings.Cut(strings.TrimSuffix(p, ")"), "(")
 		}
 		g, exact := glob(name, special)
+		server := !has && exact && strings.HasPrefix(name, "mcp__")
 		switch {
 		case r.noted["rest"] > 0 && (to != rules.Deny || r.root.Get("mcp_servers").Kind == 0):
 			r.refuse(n, said, "a rule for every tool comes before it")
@@ -168,7 +171,7 @@ func calibanRule(r *reader, n *node, to rules.List, said, pattern string) {
 			r.refuse(n, said, "it does not end, and matches nothing there")
 		case !has && grammar.AllStars(g):
 			calibanEvery(r, n, to, said)
-		case to == rules.Allow && !isName(name) && (has || !exact || !strings.HasPrefix(name, "mcp__")):
+		case to == rules.Allow && !isName(name) && !server:
 			r.refuse(n, said, "a pattern for the names of tools, which only those of MCP servers may have")
 		case !has:
 			r.bare(n, to, said, g)
@@ -202,7 +205,8 @@ func calibanArgument(r *reader, n *node, to rules.List, said, g, arg string) {
 			r.field(n, to, said, tool, "url", arg, special)
 		case tool == "Bash", tool == "WebFetch", grants && (text || anywhere), at != path.Clean(at) && !text:
 		case grants: // not the folder itself
-			r.path(n, to, said, cmp.Or(r.tool(tool), tool), regexp.MustCompile(`/\*\*$`).ReplaceAllString(arg, "/**/*"), "/**/")
+			below := regexp.MustCompile(`/\*\*$`).ReplaceAllString(arg, "/**/*")
+			r.path(n, to, said, cmp.Or(r.tool(tool), tool), below, "/**/")
 		default:
 			if r.path(n, to, said, cmp.Or(r.tool(tool), tool), arg, "**/"); text {
 				r.field(n, to, said, tool, "path", arg, special)
@@ -214,8 +218,8 @@ func calibanArgument(r *reader, n *node, to rules.List, said, g, arg string) {
 	}
 }
 
-// calibanFields are fields of the input, key=glob, all of which have to match: one is enough here. A field that is missing
-// counts as an empty one.
+// calibanFields are fields of the input, key=glob, all of which have to match: one is enough here. A field that is
+// missing counts as an empty one.
 func calibanFields(r *reader, n *node, to rules.List, said, g, arg string) {
 	if to == rules.Allow {
 		r.refuse(n, said, "it is about a field of the input")
@@ -233,7 +237,8 @@ func calibanFields(r *reader, n *node, to rules.List, said, g, arg string) {
 	r.last().narrow("it binds every call of the tool")
 }
 
-// calibanEvery is a rule for every tool, after which no other counts. Denied, nothing runs but what was allowed before.
+// calibanEvery is a rule for every tool, after which no other counts. Denied, nothing runs but what was allowed
+// before.
 func calibanEvery(r *reader, n *node, to rules.List, said string) {
 	allowed := r.written().Allow
 	switch r.noted["rest"]++; {
@@ -250,7 +255,7 @@ func calibanEvery(r *reader, n *node, to rules.List, said string) {
 		i.Entries = append(i.Entries, locks("true", "denyInsteadOfPrompting")...)
 		for _, rule := range allowed {
 			if rule.Bare || !rules.SafeTool(rule.Tool) {
-				i.Entries = append(i.Entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(rule.Tool)})
+				i.Entries = append(i.Entries, Entry{true, "tools", true, edit.Quote(rule.Tool)})
 			} else {
 				r.items[rule.Pos.Line].drop("what no rule allows would run as well")
 			}

@@ -78,7 +78,8 @@ func codexRows() []row {
 		}},
 		{".allowed_web_search_modes", func(r *reader, v *value) {
 			if texts, _ := textsOf(v.node); !slices.Contains(texts, "live") {
-				r.rule(v.node, rules.Deny, strings.TrimSpace(v.said+" "+strings.Join(texts, ", ")), "it binds cached pages, too", "WebSearch")
+				said := strings.TrimSpace(v.said + " " + strings.Join(texts, ", "))
+				r.rule(v.node, rules.Deny, said, "it binds cached pages, too", "WebSearch")
 			}
 		}},
 		{".mcp_servers", codexServers(true)},
@@ -107,8 +108,8 @@ func codexRows() []row {
 	}
 }
 
-// codexFile puts requirements below a key without a name, and what the chosen profile says in place of what all say. In
-// the older form of requirements what is set is all that is allowed.
+// codexFile puts requirements below a key without a name, and what the chosen profile says in place of what all say.
+// In the older form of requirements what is set is all that is allowed.
 func codexFile(r *reader) bool {
 	if chosen := r.root.Get("profile"); chosen.Kind != 0 && !r.opt.Scope.OfProject() { // there it does not count
 		own := &node{Kind: table, Keys: []string{"approval_policy"}, Items: []*node{chosen}} // it does not start then
@@ -125,7 +126,9 @@ func codexFile(r *reader) bool {
 	below, base := &node{Kind: table}, path.Base(r.source.name)
 	switch requires := func(key string) bool { return strings.HasPrefix(key, "allowed_") }; {
 	case base == "managed_config.toml":
-		for _, key := range [...][2]string{{"approval_policy", "approval_policies"}, {"sandbox_mode", "sandbox_modes"}, {"default_permissions", "permissions"}} {
+		for _, key := range [...][2]string{
+			{"approval_policy", "approval_policies"}, {"sandbox_mode", "sandbox_modes"}, {"default_permissions", "permissions"},
+		} {
 			if v := r.root.Get(key[0]); v.Kind != 0 {
 				below.Set("allowed_"+key[1], &node{Kind: list, Items: []*node{v}, Off: v.Off})
 			}
@@ -139,7 +142,8 @@ func codexFile(r *reader) bool {
 
 // codexMode is what approval_policy and sandbox_mode come to.
 func codexMode(r *reader, v *value) {
-	approval, sandbox, named := r.root.Get("approval_policy"), r.root.Get("sandbox_mode"), r.root.Get("default_permissions")
+	approval, sandbox := r.root.Get("approval_policy"), r.root.Get("sandbox_mode")
+	named := r.root.Get("default_permissions")
 	if r.noted[r.source.name]++; r.noted[r.source.name] > 1 || approval.Kind+sandbox.Kind+named.Kind == 0 {
 		return
 	}
@@ -233,7 +237,8 @@ func codexRule(r *reader, c *node, required bool) {
 	}
 	list := map[string]rules.List{"allow": rules.Allow, "prompt": rules.Ask, "forbidden": rules.Deny}[said]
 	if list == rules.NoList || required && list == rules.Allow || len(c.Get("pattern").Items) == 0 {
-		r.source.fail(c.Off, "prefix_rule needs a pattern, a list, and a decision: allow (not in requirements), prompt or forbidden")
+		const want = "prefix_rule needs a pattern, a list, and a decision: allow (not in requirements), prompt or forbidden"
+		r.source.fail(c.Off, want)
 		return
 	}
 	for _, e := range c.Get("pattern").Items {
@@ -339,7 +344,9 @@ func codexFinish(r *reader) {
 	}
 	for n := range r.items {
 		for at, e := range r.items[n].Entries {
-			refused := func(of string) bool { return r.noted["never "+of] > 0 && strings.HasPrefix(unquote(e.Value), of) }
+			refused := func(of string) bool {
+				return r.noted["never "+of] > 0 && strings.HasPrefix(unquote(e.Value), of)
+			}
 			if e.Path == "permissions.ask" && slices.ContainsFunc([]string{"", "Bash", "mcp__", "Edit"}, refused) {
 				r.items[n].Entries[at].Path = "permissions.deny"
 			}

@@ -95,11 +95,13 @@ func copilotScript(script string) (*node, error) {
 		if len(c.Argv) == 0 || path.Base(c.Argv[0].Text) != "copilot" {
 			continue
 		} else if root != nil {
-			return nil, &tree.Error{Off: c.Span.Start, Msg: "copilot is started twice: put the options of one session into a file"}
+			const twice = "copilot is started twice: put the options of one session into a file"
+			return nil, &tree.Error{Off: c.Span.Start, Msg: twice}
 		}
 		root = &node{Kind: table}
 		set := func(name, value string, known bool) {
-			root.Set(name, &node{Kind: map[bool]tree.Kind{true: text, false: expression}[known], Text: value, Off: c.Span.Start})
+			kind := map[bool]tree.Kind{true: text, false: expression}[known]
+			root.Set(name, &node{Kind: kind, Text: value, Off: c.Span.Start})
 		}
 		for words := c.Argv[1:]; len(words) > 0 && words[0].Text != "--"; {
 			w := words[0]
@@ -183,8 +185,8 @@ func copilotAvailable(r *reader, v *value) {
 	r.last().Entries = append(r.last().Entries, ruleEntries(rules.Deny, less...)...)
 }
 
-// copilotRule is kind(argument). A kind that is not one of Copilot's is a server. Where its pages disagree a restriction
-// is read in its widest sense, and a grant in its narrowest: a star is a wildcard only in the one.
+// copilotRule is kind(argument). A kind that is not one of Copilot's is a server. Where its pages disagree a
+// restriction is read in its widest sense, and a grant in its narrowest: a star is a wildcard only in the one.
 func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
 	kind, arg, has := strings.Cut(strings.TrimSuffix(rule, ")"), "(")
 	tool, grant := r.tool(kind), list == rules.Allow
@@ -201,7 +203,7 @@ func copilotRule(r *reader, n *node, list rules.List, said, rule string) {
 	case kind == "url":
 		r.address(n, list, said, arg)
 	case own && grant && (strings.ContainsAny(arg, "*?~") || strings.HasPrefix(arg, "/")):
-		r.refuse(n, said, "its documentation disagrees on wildcards, and outside the project a path asks whatever the rules say")
+		r.refuse(n, said, "its documentation disagrees on wildcards, and a path outside the project asks whatever the rules say")
 	case kind == "read" || kind == "write":
 		if !grant {
 			arg = strings.TrimPrefix(across(arg), "**/")

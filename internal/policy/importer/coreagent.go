@@ -73,7 +73,8 @@ func corePattern(r *reader, n *node, list rules.List, said, pattern string) {
 	case granted || !isName(name) && tool == "":
 		r.cannot(n, list, said, "no rule has such an argument", "*")
 	default: // the name of a tool, or of a set of tools
-		r.rule(n, list, said, "it binds every call of the tool", without([]string{tool, name, name + "_*", "mcp__" + name + "__*"}, "")...)
+		names := []string{tool, name, name + "_*", "mcp__" + name + "__*"}
+		r.rule(n, list, said, "it binds every call of the tool", without(names, "")...)
 	}
 }
 
@@ -98,7 +99,8 @@ func (r *reader) coreBash(n *node, list rules.List, said, text string) {
 func (r *reader) corePath(n *node, list rules.List, said, tool, at string) {
 	inside, ok := strings.CutPrefix(at, r.opt.Project+"/")
 	stem, open := strings.CutSuffix(at, "*")
-	writes, tree := tool == "Write" || tool == "Edit", open && strings.HasSuffix(stem, "/") && !strings.ContainsAny(stem, "*?")
+	writes := tool == "Write" || tool == "Edit"
+	tree := open && strings.HasSuffix(stem, "/") && !strings.ContainsAny(stem, "*?")
 	switch granted := list == rules.Allow; {
 	case granted && tool != "Read" && !writes:
 		r.refuse(n, said, "no rule is about that alone")
@@ -131,7 +133,8 @@ func (r *reader) corePath(n *node, list rules.List, said, tool, at string) {
 	}
 }
 
-// coreServer is a pattern about tools of servers, server_tool there, or about skills. Its key is the tool and the input.
+// coreServer is a pattern about tools of servers, server_tool there, or about skills. Its key is the tool and the
+// input.
 func (r *reader) coreServer(n *node, list rules.List, said, of, text string) {
 	name, star, rest := text, "", ""
 	if i := strings.IndexAny(text, "*?[\\ "); i >= 0 {
@@ -168,7 +171,8 @@ func (r *reader) coreServer(n *node, list rules.List, said, of, text string) {
 // coreScope is a list of path_scope: a path, or a table of path and access. The entry that says most counts there.
 func coreScope(r *reader, v *value) {
 	for _, e := range v.Items {
-		place, access := e.Text+e.Get("path").Text, cmp.Or(strings.ToLower(strings.TrimSpace(e.Get("access").Text)), "rw")
+		place := e.Text + e.Get("path").Text
+		access := cmp.Or(strings.ToLower(strings.TrimSpace(e.Get("access").Text)), "rw")
 		said := strings.TrimSpace("path_scope " + place + " " + e.Get("access").Text)
 		tree, isTree := strings.CutSuffix(place, "/...")
 		if isTree {
@@ -183,7 +187,8 @@ func coreScope(r *reader, v *value) {
 		case both || access == "r" || access == "read":
 			r.path(e, rules.Allow, said, "Read", place, "")
 			if i := r.last(); !both && i.Status == Exact { // also where a wider entry has more
-				i.Entries = append(i.Entries, ruleEntries(rules.Ask, "Edit"+strings.TrimPrefix(i.Rules(rules.Allow)[0], "Read"))...)
+				edits := "Edit" + strings.TrimPrefix(i.Rules(rules.Allow)[0], "Read")
+				i.Entries = append(i.Entries, ruleEntries(rules.Ask, edits)...)
 			}
 		default:
 			r.path(e, rules.Ask, said, "Read", place, "")
@@ -217,17 +222,21 @@ func coreBuiltin() []string {
 func finishCoreAgent(r *reader) {
 	r.writable()
 	texts := func(list rules.List, globs string) []Entry {
-		return ruleEntries(list, strings.Split("Bash(command:"+strings.ReplaceAll(globs, "|", ")|Bash(command:")+")", "|")...)
+		all := "Bash(command:" + strings.ReplaceAll(globs, "|", ")|Bash(command:") + ")"
+		return ruleEntries(list, strings.Split(all, "|")...)
 	}
-	refused := append(texts(rules.Deny, "*dd*if=*of=/dev/*|*mkfs*|*shred?*|*wipefs?*|*chmod*-R* /|*chmod*-R* / *|*chown*-R* /|*chown*-R* / *"),
+	const systems = "*dd*if=*of=/dev/*|*mkfs*|*shred?*|*wipefs?*|*chmod*-R* /|*chmod*-R* / *|*chown*-R* /|*chown*-R* / *"
+	refused := append(texts(rules.Deny, systems),
 		ruleEntries(rules.Deny, "Bash(command:*:|:*)", "Bash(command:*curl *|*sh'*)", `Bash(command:*curl *|*sh"*)`,
 			"Bash(command:*wget *|*sh'*)", `Bash(command:*wget *|*sh"*)`)...)
 	r.add(nil, "by default: commands that destroy a system are refused, and texts that name them", "of those a few more",
 		append(refused, gateKey("catastrophic", "deny"))...)
-	r.add(nil, "by default: reads outside the project prompt, in temporary folders, too", "", append(ruleEntries(rules.Ask,
-		"Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/tmp/**)", "Edit(//var/tmp/**)"), gateKey("outsideReads", "ask"))...)
+	outside := ruleEntries(rules.Ask, "Read(//tmp/**)", "Edit(//tmp/**)", "Read(//var/tmp/**)", "Edit(//var/tmp/**)")
+	r.add(nil, "by default: reads outside the project prompt, in temporary folders, too", "",
+		append(outside, gateKey("outsideReads", "ask"))...)
 	if slices.ContainsFunc(r.written().Allow, func(w rules.Rule) bool { return w.Tool == "Bash" }) {
-		r.add(nil, "by default: a command with a redirect or a variable is allowed by no pattern", "", texts(rules.Ask, "*>*|*<*|*$*|*`*")...)
+		const said = "by default: a command with a redirect or a variable is allowed by no pattern"
+		r.add(nil, said, "", texts(rules.Ask, "*>*|*<*|*$*|*`*")...)
 	}
 	r.rest("by default: other tools prompt", safeTools("Read", "Glob", "Grep"))
 }

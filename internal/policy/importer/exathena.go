@@ -77,7 +77,7 @@ func exAllowed(r *reader, v *value) {
 	for i, name := range names {
 		other := cmp.Or(map[string]string{"edit": "apply_patch", "apply_patch": "edit"}[name], name)
 		if ours := exName(r, name); ours == "" || v.Items[i].Kind != text || !slices.Contains(names, other) {
-			why = name + " is no tool there, or a part of one here: edit and apply_patch are listed together or not at all"
+			why = name + " is no tool there, or a part of one here: list edit and apply_patch together, or neither"
 		} else {
 			entries = append(entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(ours)})
 		}
@@ -88,10 +88,11 @@ func exAllowed(r *reader, v *value) {
 	r.add(v.node, strings.TrimSpace(v.said+" "+strings.Join(names, ", ")), why, entries...)
 }
 
-// exReads is a tool that runs in phase plan, too. Where a callback is asked about it in other phases no rule can say that.
+// exReads is a tool that runs in phase plan, too. Where a callback is asked about it in other phases no rule can say
+// that.
 func exReads(r *reader, n *node, list rules.List, said, name string) {
 	if exName(r, name) != name || r.root.Get("can_use_tool").Kind != 0 {
-		r.refuse(n, said, "a tool of its own, no name of a tool, or one about which the callback is asked in other phases")
+		r.refuse(n, said, "a tool of its own, not a tool, or one about which other phases ask the callback")
 	} else {
 		r.rule(n, list, said, "", name)
 	}

@@ -1,6 +1,6 @@
-// Package importer says the policy of another permission system in permgate's words. A system is one literal, a table of
-// keys and what they become, in a file of its name, with its examples in testdata. What cannot be said exactly is narrowed
-// or refused, never loosened: a restriction that cannot be said becomes a wider one.
+// Package importer says the policy of another permission system in permgate's words. A system is one literal, a
+// table of keys and what they become, in a file of its name, with its examples in testdata. What cannot be said
+// exactly is narrowed or refused, never loosened: a restriction that cannot be said becomes a wider one.
 package importer
 
 import (
@@ -29,9 +29,9 @@ type System struct {
 	apart       bool                             // who may edit a file may not write it
 	fold        bool                             // keys are read in any case
 	asks        bool                             // it asks in its mode that skips questions, too, where a rule says so
-	rows        func() []row                     // its keys, in the order in which they are reported; made when they are needed
+	rows        func() []row                     // its keys, in the order of the report; made when needed
 	parse       func(text string) (*node, error) // of a file that is neither JSON nor TOML; nil for none
-	file        func(r *reader) bool             // looks at a file before its rows, false to leave it out; nil for nothing
+	file        func(r *reader) bool             // looks at a file before its rows, false to leave it out
 	finish      func(r *reader)                  // says what holds by default; nil for nothing
 }
 
@@ -182,7 +182,8 @@ func (r *reader) refuse(n *node, said, why string) {
 
 // grants reports whether an entry lets anything run.
 func (e Entry) grants() bool {
-	const keys = "permissions.allow permissions.additionalDirectories permissions.defaultMode autoMode.allow readOnlyCommands urls.allow"
+	const keys = "permissions.allow permissions.additionalDirectories permissions.defaultMode autoMode.allow " +
+		"readOnlyCommands urls.allow"
 	return slices.Contains(strings.Fields(keys), e.Path)
 }
 
@@ -278,21 +279,26 @@ func (r *reader) written() (p rules.Policy) {
 	return p
 }
 
-// overridden refuses allow rules that a stricter one overrides here, and notes those of which a later one takes a part.
+// overridden refuses allow rules that a stricter one overrides here, and notes those of which a later one takes a
+// part.
 func (r *reader) overridden() {
 	p := r.written()
-	anywhere := func(w rules.Rule) bool { return strings.HasPrefix(w.Pattern, "command:*") } // covers what it spells at most, and takes long
+	// a rule about any part of a text covers what it spells at most, and takes long
+	anywhere := func(w rules.Rule) bool { return strings.HasPrefix(w.Pattern, "command:*") }
 	p.Deny, p.Ask = slices.DeleteFunc(p.Deny, anywhere), slices.DeleteFunc(p.Ask, anywhere)
 	for _, s := range algebra.Shadows(&p) {
-		if i := &r.items[s.Rule.Pos.Line]; s.Rule.List == rules.Allow && (s.Kind == algebra.ShadowDenied || s.Kind == algebra.ShadowAsked) {
+		strict := s.Kind == algebra.ShadowDenied || s.Kind == algebra.ShadowAsked
+		if i := &r.items[s.Rule.Pos.Line]; s.Rule.List == rules.Allow && strict {
 			i.dropRule(s.Rule.Text, s.By.List.String()+" "+s.By.Text+" would win here")
 		}
 	}
 	for n := range p.Allow {
 		own := &p.Allow[n]
 		for _, w := range append(slices.Clip(p.Deny), p.Ask...) {
-			if i := &r.items[own.Pos.Line]; r.ordered && w.Pos.Line > own.Pos.Line && w.SpeaksOf(own.Tool) && meets(w.Pattern, own.Pattern) && i.Status != Refused {
-				i.Status, i.Why = Narrowed, w.List.String()+" "+w.Text+" comes later there, and wins here where both match"
+			both := w.SpeaksOf(own.Tool) && meets(w.Pattern, own.Pattern)
+			if i := &r.items[own.Pos.Line]; r.ordered && w.Pos.Line > own.Pos.Line && both && i.Status != Refused {
+				i.Status = Narrowed
+				i.Why = w.List.String() + " " + w.Text + " comes later there, and wins here where both match"
 			}
 		}
 	}
@@ -350,7 +356,9 @@ func (r *reader) inBoth() {
 			first[list] = i
 			continue
 		}
-		before.Entries = slices.DeleteFunc(before.Entries, func(e Entry) bool { return e.closes() && !slices.Contains(i.Entries, e) })
+		before.Entries = slices.DeleteFunc(before.Entries, func(e Entry) bool {
+			return e.closes() && !slices.Contains(i.Entries, e)
+		})
 		if !slices.ContainsFunc(before.Entries, Entry.closes) {
 			before.Entries = append(before.Entries, Entry{true, list, true, `"none"`})
 		}

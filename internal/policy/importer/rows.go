@@ -80,7 +80,8 @@ func (r *reader) unknown(n *node, said string, seen map[*node]int) {
 // short is the last name of the key.
 func (v *value) short() string { return v.said[strings.LastIndexByte(v.said, '.')+1:] }
 
-// each hands every text of a list to a function, with what it says. A list that has anything else in it cannot be said.
+// each hands every text of a list to a function, with what it says. A list that has anything else in it cannot be
+// said.
 func each(list rules.List, f func(r *reader, v *node, list rules.List, said, text string)) act {
 	return func(r *reader, v *value) {
 		said := v.short()
@@ -111,7 +112,7 @@ func when(values string, does act) act {
 	}
 }
 
-// unless is a key with a value that is none of these.
+// unless is a key with any other value.
 func unless(values string, does act) act {
 	return func(r *reader, v *value) {
 		if v.Kind != 0 && !v.is(values) {
@@ -208,7 +209,7 @@ func (r *reader) auto(n *node, list rules.List, said string, texts ...string) {
 	switch {
 	case !r.opt.Scope.OfProject():
 		for i := range entries {
-			entries[i].Path = map[rules.List]string{rules.Deny: "autoMode.hard_deny", rules.Ask: "autoMode.soft_deny", rules.Allow: "autoMode.allow"}[list]
+			entries[i].Path = "autoMode." + [...]string{rules.Allow: "allow", rules.Ask: "soft_deny", rules.Deny: "hard_deny"}[list]
 		}
 	case list == rules.Allow || texts[0][0] == '$':
 		r.refuse(n, said, "only your own settings can say this: --scope user")

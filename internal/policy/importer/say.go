@@ -168,9 +168,10 @@ func (r *reader) command(n *node, list rules.List, said, text, special string) {
 	at := strings.IndexAny(g, "*?")
 	stem := strings.TrimSuffix(g, "*")
 	first, _, _ := strings.Cut(stem, " ")
-	simple := plain(stem, "") && !reserved(first) && (at >= 0 || !strings.HasSuffix(g, " "))
+	blank := at < 0 && strings.HasSuffix(g, " ")
+	simple, odd := plain(stem, "") && !reserved(first) && !blank, strings.Contains(text, "**") || blank
 	switch {
-	case list == rules.Allow && (!exact || !plain(text, "*?") || strings.Contains(text, "**") || at < 0 && strings.HasSuffix(text, " ")):
+	case list == rules.Allow && (odd || !exact || !plain(text, "*?")):
 		r.refuse(n, said, notPlain)
 	case list == rules.Allow:
 		r.rule(n, list, said, "", "Bash("+text+")")
@@ -281,14 +282,16 @@ func across(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// anchored notes a restriction about files with anchors as ours. Without one, and behind a star, it binds at any depth.
+// anchored notes a restriction about files with anchors as ours. Without one, and behind a star, it binds at any
+// depth.
 func (r *reader) anchored(n *node, list rules.List, said, tool, at string) {
 	g, exact := glob(at, `*?[{\`)
 	if g = across(g); g == "" {
 		r.cannot(n, list, said, "a wildcard that matches something else here", tool)
 		return
 	}
-	if begins := func(with string) bool { return strings.HasPrefix(g, with) }; !slices.ContainsFunc([]string{"/", "~/", "./", "**/"}, begins) {
+	begins := func(with string) bool { return strings.HasPrefix(g, with) }
+	if !slices.ContainsFunc([]string{"/", "~/", "./", "**/"}, begins) {
 		g = "**/" + g
 	}
 	r.rule(n, list, said, more(exact), tool+"("+g+")")

@@ -38,8 +38,9 @@ const codexMark = "# written by permgate export, which replaces this file: keep 
 func CodexText(list []Rule) string {
 	var b strings.Builder
 	for _, r := range list {
-		words, decision := strings.Fields(r.Text), [...]string{rules.Allow: "allow", rules.Ask: "prompt", rules.Deny: "forbidden"}[r.List]
-		quoted := func(words []string) string { return `["` + strings.Join(words, `", "`) + `"]` } // plain words need no escape
+		words := strings.Fields(r.Text) // plain ones, which need no escape
+		decision := [...]string{rules.Allow: "allow", rules.Ask: "prompt", rules.Deny: "forbidden"}[r.List]
+		quoted := func(words []string) string { return `["` + strings.Join(words, `", "`) + `"]` }
 		fmt.Fprintf(&b, "prefix_rule(\n    pattern = %s,\n    decision = %q,\n    match = [%[1]s],\n", quoted(words), decision)
 		if len(words) > 1 {
 			fmt.Fprintf(&b, "    not_match = [%s],\n", quoted(words[:len(words)-1]))

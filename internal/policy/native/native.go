@@ -29,8 +29,8 @@ type Host struct {
 
 	// What an allow rule on a command covers as well, {} being the command: each must be allowed by permgate, too.
 	Same []string
-	// Commands that the program lets run by itself, as patterns, and forms with them: were these allowed, permgate must
-	// allow the forms, too.
+	// Commands that the program lets run by itself, as patterns, and forms with them: were these allowed, permgate
+	// must allow the forms, too.
 	Own   []string
 	Mixed []string
 	// AllSame and AllMixed are texts with all of these forms in them: where one is allowed, so is each form.
@@ -193,7 +193,8 @@ func (p *Plan) Withhold(r *Record, project string) {
 		p.User = slices.DeleteFunc(p.User, func(u Rule) bool {
 			stopped := folder != project && u.List == rules.Allow && slices.Contains(r.Stopped[folder], u.Text)
 			if stopped {
-				p.Losses = append(p.Losses, Loss{u.From, "the settings of " + folder + " stop it there; permgate export looks again when it is run there"})
+				const again = " stop it there; permgate export looks again when it is run there"
+				p.Losses = append(p.Losses, Loss{u.From, "the settings of " + folder + again})
 			}
 			return stopped
 		})
@@ -286,7 +287,8 @@ func ReadRecord(name string, text []byte) (*Record, error) {
 	plain := doc.Root.Clone()
 	plain.Standardize()
 	if err := json.Unmarshal(plain.Pack(), r); err != nil || r.Files == nil {
-		return nil, doc.Errorf(&doc.Root, "this is not what permgate export wrote: take its rules out of the settings by hand, then delete it")
+		const foreign = "this is not what permgate export wrote: take its rules out of the settings by hand, then delete it"
+		return nil, doc.Errorf(&doc.Root, foreign)
 	}
 	return r, nil
 }

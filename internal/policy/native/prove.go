@@ -189,7 +189,8 @@ func (p *Prover) always(s *setting, call *hookio.Call) string {
 		return "there is no such call"
 	}
 	t := p.try(s, call)
-	of := "`" + strings.ReplaceAll(cmp.Or(call.Command, call.Tool+" "+strings.TrimSpace(call.Input.Raw)), "\n", "; ") + "`"
+	text := cmp.Or(call.Command, call.Tool+" "+strings.TrimSpace(call.Input.Raw))
+	of := "`" + strings.ReplaceAll(text, "\n", "; ") + "`"
 	if s.agent != "" {
 		of += " of a subagent (" + s.agent + ")"
 	} else if s.mode != "" {
@@ -238,7 +239,8 @@ func (p *Prover) refutesIn(s *setting, r *rules.Rule, first bool) string {
 		if !r.Bare {
 			host = strings.Replace(strings.TrimPrefix(r.Pattern, "domain:"), "*", "a.b", 1)
 		}
-		texts = []string{"https://" + host + "/", "http://" + host + ":8080/a?b=c#d", "https://" + strings.ToUpper(host) + "./"}
+		upper := "https://" + strings.ToUpper(host) + "./"
+		texts = []string{"https://" + host + "/", "http://" + host + ":8080/a?b=c#d", upper}
 		if first {
 			if why := p.unproven(s, r, r.Text); why != "" {
 				return why

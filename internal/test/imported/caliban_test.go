@@ -115,7 +115,7 @@ func (c *calibanPolicy) tables(r *rand.Rand, table, key string) (text string) {
 	return text
 }
 
-// buckets is settings.json with the lists of the older form. With rules beside them these count alone.
+// buckets is settings.json with the lists of the older form. Where there are rules as well, these count alone.
 func (c *calibanPolicy) buckets(r *rand.Rand) string {
 	lists := map[string]any{}
 	var tables []map[string]string
@@ -305,7 +305,7 @@ func (c *calibanPolicy) answer(call calibanCall) hookio.Decision {
 			return hookio.Deny
 		}
 	case "dontAsk":
-		if got == hookio.Ask && call.tool != "ExitPlanMode" { // decisions.md 9: that one is always the user's
+		if got == hookio.Ask && call.tool != "ExitPlanMode" { // decisions 9: that one is always the user's
 			return hookio.Deny
 		}
 	case "auto":
@@ -370,7 +370,7 @@ func (call calibanCall) matches(pattern string, allow bool) bool {
 		return call.fields(strings.Split(arg, ","))
 	case call.tool == "Read" || isCalibanEdit(call.tool):
 		at := path.Clean(path.Join("/", own))
-		if rest, ok := strings.CutPrefix(own, "~/"); ok { // decisions.md 4: a leading ~/ is home
+		if rest, ok := strings.CutPrefix(own, "~/"); ok { // decisions 4: a leading ~/ is home
 			at = path.Join(home, rest)
 		} else if !path.IsAbs(own) {
 			at = path.Join(project, own)
@@ -410,7 +410,7 @@ func (call calibanCall) listed(pattern string) bool {
 	return plain(tool, call.tool) && (!has || known && plain(arg, own))
 }
 
-// globset is the crate of that name: a pattern that is none matches nothing.
+// globset is the crate of that name: what is not a pattern matches nothing.
 func globset(glob string, path bool, text string) bool {
 	if !strings.ContainsAny(glob, `*?[{}\]`) {
 		return glob == text
@@ -446,7 +446,7 @@ func globset(glob string, path bool, text string) bool {
 	return err == nil && compiled.MatchString(text)
 }
 
-// excused is the answer of the rules, and an allow where decisions.md overrules the source.
+// excused is the answer of the rules, and an allow where decisions overrules the source.
 func (c *calibanPolicy) excused(call calibanCall) hookio.Decision {
 	l := c.first(call)
 	_, _, pointed := splitCaliban(l.pattern)
@@ -462,7 +462,7 @@ func (c *calibanPolicy) excused(call calibanCall) hookio.Decision {
 	return hookio.Ask
 }
 
-// edits: MultiEdit is Edit (decisions.md 2).
+// edits: MultiEdit is Edit (decisions 2).
 func (c *calibanPolicy) edits(call calibanCall, allows func(calibanCall) bool) bool {
 	other := map[string]string{"Edit": "MultiEdit", "MultiEdit": "Edit"}[call.tool]
 	return other != "" && allows(calibanCall{other, call.input})

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// chained excuses a text of a shell whose parts are each allowed (decisions.md 10a), as one of the texts that mean the same.
+// chained excuses a text of a shell whose parts are each allowed (decisions 10a), as one of the texts that mean the same.
 func chained(text string, allowed func(text string) bool) bool {
 	parts := chainParts(text)
 	return parts != nil && !slices.ContainsFunc(parts, func(words []string) bool {
@@ -15,7 +15,7 @@ func chained(text string, allowed func(text string) bool) bool {
 	})
 }
 
-// sameTexts excuses the words of a command without what decisions.md 4 strips for every list: wrappers, blanks, quotes and
+// sameTexts excuses the words of a command without what decisions 4 strips for every list: wrappers, blanks, quotes and
 // comments, what goes to another descriptor; and a program of a system folder, which is called by its base name (10b).
 func sameTexts(words []string) (out []string) {
 	for {
@@ -59,5 +59,5 @@ func chainParts(text string) (parts [][]string) {
 }
 
 // redirected excuses a redirect: its target is checked as a read or an edit of that file, and in the bare posture a rule
-// for the command covers one into the project (decisions.md 4).
+// for the command covers one into the project (decisions 4).
 func redirected(word string) bool { return strings.ContainsAny(word[:1], "<>") }

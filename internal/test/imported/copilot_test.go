@@ -334,7 +334,7 @@ func copilotPath(at string) string {
 	return path.Clean(at)
 }
 
-// copilotReads excuses a plain GET of a loopback address, which decisions.md 5 counts among what only reads.
+// copilotReads excuses a plain GET of a loopback address, which decisions 5 counts among what only reads.
 func copilotReads(text string) bool {
 	return text == "git" || strings.HasPrefix(text, "curl http://localhost:") && !strings.Contains(text[len("curl "):], " ") || slices.ContainsFunc([]string{"ls", "cat", "echo", "git status", "git log", "gh pr view"}, func(reads string) bool {
 		return strings.HasPrefix(text+" ", reads+" ")

@@ -13,8 +13,8 @@ import (
 	"github.com/permgate--owner/permgate/rules"
 )
 
-// genModel and sanModel are Gen and its successor as docs/gen-permission.md says (seed 0), with their modes as the settings
-// packages at 8de13bfc and 2352ceaa send them. What the page does not say about a rule is as in decisions.md 4.
+// genModel and sanModel are Gen and its successor as its permission page says (seed 0), with their modes as the settings
+// packages at 8de13bfc and 2352ceaa send them. What the page does not say about a rule is as in decisions 4.
 var (
 	genModel = model{"gen", "gen", func(r *rand.Rand) policy { return drawGen(r, ".gen", "default", "auto", "bypassPermissions", "") }}
 	sanModel = model{"gen", "san", func(r *rand.Rand) policy {
