@@ -31,10 +31,11 @@ permgate is not installed and where its hook is not called. Your own and managed
 go into your settings of the program, those of the project into its settings.local.json;
 session grants and grants with an end are never written.
 
-Deny and ask rules come first: all that the program has words for. An allow rule is written only if permgate proves that it would allow every call the
-program takes it for, in every mode and whatever is on the disk. Every other rule is
-listed with the reason, and still counts in the hook. Rules you wrote yourself are never
-touched, and permgate takes none of what it wrote for a grant.
+Deny and ask rules come first: all that the program has words for. An allow rule is
+written only if permgate proves that it would allow every call the program takes it
+for, in every mode and whatever is on the disk. Every other rule is listed with the
+reason, and still counts in the hook. Rules you wrote yourself are never touched, and
+permgate takes none of what it wrote for a grant.
 
 --check exits with 1 if rules were edited or are out of date; permgate uninstall removes
 what was written. See docs/native.md. It changes what is asked about, so it needs a

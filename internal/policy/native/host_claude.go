@@ -64,6 +64,8 @@ func sayClaude(r *rules.Rule, project string) (text, why string) {
 	switch {
 	case r.URL != nil:
 		return "", "claude has rules on hosts, not on addresses"
+	case strings.HasPrefix(r.Tool, "mcp__") && allow:
+		return "", "its arguments may name files with keys, which permgate asks about"
 	case r.Bare && allow && r.Tool != "WebSearch" && r.Tool != "WebFetch":
 	case r.Tool == "MCP" && !allow:
 		return "mcp__" + strings.TrimPrefix(strings.TrimSpace(r.Pattern), "mcp__"), otherThan(r.Pattern, "*_-")
@@ -92,8 +94,6 @@ func sayClaude(r *rules.Rule, project string) (text, why string) {
 	case r.Tool == "Read", r.Tool == "Edit":
 		p, why := located(r, project)
 		return r.Tool + "(" + p + ")", why
-	case strings.HasPrefix(r.Tool, "mcp__") && allow:
-		return "", "its arguments may name files with keys, which permgate asks about"
 	case !allow && (r.Tool == "Agent" || r.Tool == "Skill"):
 		return r.Tool + "(" + r.Pattern + ")", otherThan(r.Pattern, " -_:")
 	}
