@@ -82,7 +82,7 @@ func (p *Prover) settings(w gate.World, project bool) (out []setting) {
 			s.policy.Agent = &own
 		}
 		s.index = s.policy.Index(s.policy.Allow)
-		s.full = agent == "" && (mode == "" || len(s.policy.Auto.HardDeny)+len(s.policy.Auto.SoftDeny) > 0)
+		s.full = agent == "" && (mode == "" || mode == "auto") // which has lists of its own
 		for _, o := range slices.Concat(s.policy.Ask, s.policy.Deny) {
 			if o.URL != nil || slices.Contains([]string{"Read", "Edit", "WebFetch", "*"}, rules.KindOf(o.Tool)) {
 				s.places = o.Text
