@@ -83,7 +83,7 @@ func caliban() system {
 		}},
 		{"commands", []feature{
 			{"`perms test`, `list`, `add`, `remove`, `explain`, `lint`, `audit`", extended, "`permgate check` (exits 0 allow, 1 ask, 2 deny), `rules`, `rules add`, `rules remove`, `explain`, `lint`, `log`", "", nil},
-			{"`perms import`, `export`", extended, "`permgate import --from` reads six systems; `permgate export` writes rules for Claude Code and Codex, in their own words", "", nil},
+			{"`perms import`, `export`", extended, "`permgate import --from` reads seven systems; `permgate export` writes rules for Claude Code and Codex, in their own words", "", nil},
 		}},
 	}}
 }
