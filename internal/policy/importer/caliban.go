@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/grammar"
 )
@@ -255,7 +254,7 @@ func calibanEvery(r *reader, n *node, to rules.List, said string) {
 		i.Entries = append(i.Entries, locks("true", "denyInsteadOfPrompting")...)
 		for _, rule := range allowed {
 			if rule.Bare || !rules.SafeTool(rule.Tool) {
-				i.Entries = append(i.Entries, Entry{true, "tools", true, edit.Quote(rule.Tool)})
+				i.Entries = append(i.Entries, allTools("tools", rule.Tool)...)
 			} else {
 				r.items[rule.Pos.Line].drop("what no rule allows would run as well")
 			}

@@ -19,9 +19,8 @@ var coreAgent = System{
 		{"acceptEdits", "acceptEdits", "outside the workspace an edit is asked about"},
 		{"auto", "default", "a model answers there: name one as classifier, then set auto"}, {"", "dontAsk", "an unknown mode denies there"},
 	},
-	tools: "bash=Bash read_file=Read write_file=Write edit_file=Edit delete_file=delete_file list_dir=LS grep=Grep glob=Glob " +
-		"read_many_files=Grep todo=TodoWrite fetch_url=WebFetch",
-	apart: true, fold: true, finish: finishCoreAgent,
+	tools: "delete_file=delete_file fetch_url=WebFetch",
+	sends: true, apart: true, fold: true, finish: finishCoreAgent,
 	rows: func() []row {
 		return []row{
 			{"permissions.mode", starts},

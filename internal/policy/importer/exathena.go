@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permgate--owner/permgate/internal/edit"
 	"github.com/permgate--owner/permgate/internal/tree"
 	"github.com/permgate--owner/permgate/rules"
 )
@@ -19,9 +18,7 @@ var exAthena = System{
 		{"trusted bypass_permissions", "bypassPermissions", ""}, {"accept_edits", "acceptEdits", ""}, {"plan", "plan", ""},
 		{"expression", "plan", "what a program computes may be plan"}, {"", "default", "without a callback everything runs there"},
 	},
-	tools: "read=Read glob=Glob grep=Grep web_fetch=WebFetch web_search=WebSearch edit=Edit apply_patch=Edit " +
-		"write=Write bash=Bash todo_write=TodoWrite spawn_agent=Agent skill=Skill lsp=LSP",
-	apart: true, parse: tree.Options, file: exOptions,
+	sends: true, apart: true, parse: tree.Options, file: exOptions,
 	rows: func() []row {
 		return []row{
 			{"phase", exPhase},
@@ -79,7 +76,7 @@ func exAllowed(r *reader, v *value) {
 		if ours := exName(r, name); ours == "" || v.Items[i].Kind != text || !slices.Contains(names, other) {
 			why = name + " is no tool there, or a part of one here: list edit and apply_patch together, or neither"
 		} else {
-			entries = append(entries, Entry{Gate: true, Path: "tools", List: true, Value: edit.Quote(ours)})
+			entries = append(entries, allTools("tools", ours)...)
 		}
 	}
 	if entries == nil {

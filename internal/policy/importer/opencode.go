@@ -241,9 +241,9 @@ func openNamed(names ...string) (out []Entry) {
 		if name == "MCP" {
 			name = "mcp__*"
 		}
-		out = append(out, Entry{true, "tools", true, edit.Quote(name)})
+		out = append(out, allTools("tools", name)...)
 		if also, ok := strings.CutPrefix(name, "Edit"); ok {
-			out = append(out, Entry{true, "tools", true, edit.Quote("Write" + also)})
+			out = append(out, allTools("tools", "Write"+also)...)
 		}
 	}
 	return out
@@ -367,11 +367,8 @@ func (r *reader) openJoin() {
 		at := slices.IndexFunc(out, func(o Item) bool { return o.Said == i.Said && o.At == i.At })
 		if at < 0 {
 			out = append(out, i)
-			continue
-		}
-		o := &out[at]
-		if o.Entries, o.Why = append(o.Entries, i.Entries...), cmp.Or(o.Why, i.Why); o.Status != i.Status {
-			o.Status = Narrowed
+		} else {
+			out[at].join(&i)
 		}
 	}
 	r.items = out

@@ -62,12 +62,18 @@ func sent(name, keep string) string {
 	}, name)
 }
 
-// only notes all the tools that there are; key is tools, or that of one host.
+// allTools are entries of the list of all tools that there are; key is tools, or that of one host.
+func allTools(key string, names ...string) (out []Entry) {
+	for _, name := range names {
+		out = append(out, Entry{true, key, true, edit.Quote(name)})
+	}
+	return out
+}
+
+// only notes all the tools that there are.
 func (r *reader) only(n *node, said, why, key string, tools ...string) {
 	r.add(n, said, why)
-	for _, t := range tools {
-		r.last().Entries = append(r.last().Entries, Entry{true, key, true, edit.Quote(t)})
-	}
+	r.last().Entries = allTools(key, tools...)
 }
 
 // unquote is the text of a JSON string, "" for another value.
@@ -246,7 +252,7 @@ func (r *reader) address(n *node, list rules.List, said, entry string) {
 func (r *reader) path(n *node, list rules.List, said, tool, at, deep string) {
 	why, exact := "", true
 	if list != rules.Allow {
-		if at, exact = glob(at, `*?[{\`); tool == "Edit" && r.apart {
+		if at, exact = glob(at, special); tool == "Edit" && r.apart {
 			why = "a rule for Edit binds Write as well"
 		}
 	}
@@ -285,7 +291,7 @@ func across(at string) string {
 // anchored notes a restriction about files with anchors as ours. Without one, and behind a star, it binds at any
 // depth.
 func (r *reader) anchored(n *node, list rules.List, said, tool, at string) {
-	g, exact := glob(at, `*?[{\`)
+	g, exact := glob(at, special)
 	if g = across(g); g == "" {
 		r.cannot(n, list, said, "a wildcard that matches something else here", tool)
 		return
@@ -365,16 +371,20 @@ func alternatives(pattern string) []string {
 
 // together makes one item of those that a part became.
 func (r *reader) together(from int) {
-	all := r.items[from:]
-	for _, i := range all[1:] {
-		for _, e := range i.Entries {
-			if !slices.Contains(all[0].Entries, e) {
-				all[0].Entries = append(all[0].Entries, e)
-			}
-		}
-		if all[0].Why = cmp.Or(all[0].Why, i.Why); i.Status != all[0].Status {
-			all[0].Status = Narrowed
-		}
+	for n := from + 1; n < len(r.items); n++ {
+		r.items[from].join(&r.items[n])
 	}
 	r.items = r.items[:from+1]
+}
+
+// join adds what another item became.
+func (i *Item) join(o *Item) {
+	for _, e := range o.Entries {
+		if !slices.Contains(i.Entries, e) {
+			i.Entries = append(i.Entries, e)
+		}
+	}
+	if i.Why = cmp.Or(i.Why, o.Why); o.Status != i.Status {
+		i.Status = Narrowed
+	}
 }
