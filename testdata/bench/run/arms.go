@@ -1,19 +1,35 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
 
-// An arm is one program under one set of settings.
+// A program is one that is started, in every kind of call or only in the first.
+type program struct {
+	name, bin string
+	once      bool
+}
+
+// A kind is one call in one world, and what makes it.
+type kind struct {
+	world *world
+	call  call
+	arms  []*arm
+}
+
+// An arm is one program with one kind of call.
 type arm struct {
-	name, bin     string
-	home, project string
-	uses          []use
+	*program
+	kind *kind
+	uses []use
 }
 
 // A use is what one start took.
@@ -22,46 +38,44 @@ type use struct {
 	faults    int64 // minor page faults, -1 where the system does not say
 }
 
-func makeArms(tmp, set string, against []string) ([]*arm, error) {
-	set, err := filepath.Abs(set)
-	if err != nil {
-		return nil, err
-	}
-	quiet := filepath.Join(tmp, "unlogged")
-	if err := unlogged(set, quiet); err != nil {
-		return nil, err
-	}
+func makePrograms(tmp string, against []string) ([]*program, error) {
 	overlay, err := emptyMain(tmp)
 	if err != nil {
 		return nil, err
 	}
-	var arms []*arm
-	add := func(name, bin, set string) error {
-		copied := filepath.Join(tmp, fmt.Sprintf("%d-%s.exe", len(arms), filepath.Base(name))) // the suffix does no harm elsewhere
-		arms = append(arms, &arm{name: name, bin: copied, home: filepath.Join(set, "home"), project: filepath.Join(set, "project")})
-		return largeCopy(bin, copied)
+	var out []*program
+	add := func(name, bin string, once bool) error {
+		dir := filepath.Join(tmp, fmt.Sprint(len(out)))
+		copied := filepath.Join(dir, "permgate") // what permgate install wants to be called
+		if runtime.GOOS == "windows" {
+			copied += ".exe"
+		}
+		out = append(out, &program{name, copied, once})
+		return errors.Join(os.Mkdir(dir, 0o755), largeCopy(bin, copied))
 	}
-	for _, b := range [...]struct{ name, pkg, overlay, set string }{
-		{"noop", "./testdata/bench/noop", "", set},
-		{"floor", "./testdata/bench/floor", "", set},
-		{"main", ".", overlay, set},
-		{"permgate", ".", "", set},
-		{"unlogged", ".", "", quiet},
+	for _, b := range [...]struct {
+		name, pkg, overlay string
+		once               bool
+	}{
+		{name: "noop", pkg: "./testdata/bench/noop"},
+		{name: "permgate", pkg: "."},
+		{name: "floor", pkg: "./testdata/bench/floor", once: true},
+		{name: "main", pkg: ".", overlay: overlay, once: true},
 	} {
 		bin := filepath.Join(tmp, "built-"+b.name)
 		if err := build(bin, b.pkg, b.overlay); err != nil {
 			return nil, err
 		}
-		if err := add(b.name, bin, b.set); err != nil {
+		if err := add(b.name, bin, b.once); err != nil {
 			return nil, err
 		}
 	}
 	for _, bin := range against {
-		if err := add(bin, bin, set); err != nil {
+		if err := add(bin, bin, false); err != nil {
 			return nil, err
 		}
 	}
-	return arms, nil
+	return out, nil
 }
 
 func build(bin, pkg, overlay string) error {
@@ -125,27 +139,21 @@ func largeCopy(from, to string) error {
 	return f.Sync()
 }
 
-// hook is the command that starts an arm. The log goes to the home of the settings, which is the user's own for
-// this call.
+// hook is the command that starts an arm, as it is registered. The home is the user's own for this call.
 func (a *arm) hook(before ...string) *exec.Cmd {
-	words := append(before, a.bin, "hook", "--host", "claude", "--event", "PreToolUse", "--home", a.home)
+	words := slices.Concat(before, []string{a.bin}, a.kind.world.registered, []string{"--home", a.kind.world.home})
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Dir = a.project
-	cmd.Env = []string{"HOME=" + a.home, "USERPROFILE=" + a.home, "PATH=" + os.Getenv("PATH"), "CLAUDE_PROJECT_DIR=" + a.project}
+	cmd.Dir, cmd.Env = a.kind.world.project, a.kind.world.env()
 	return cmd
 }
 
-func (a *arm) payload() string {
-	return fmt.Sprintf(`{"session_id":"0b1f9a52-6d1e-4c62-9d8b-1f0a8a0c1e11","transcript_path":%q,"cwd":%q,`+
-		`"permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":`+
-		`"cd web && npm test -- --watch=false 2>&1 | tail -n 40","description":"run the tests","timeout":120000},`+
-		`"tool_use_id":"toolu_01A09q90qw90lq917835lq9"}`,
-		filepath.Join(a.home, ".claude", "projects", "p", "s.jsonl"), a.project)
+// start runs the program once.
+func (a *arm) start(before ...string) (u use, err error) {
+	u, _, err = a.run(a.hook(before...))
+	return u, err
 }
 
-// start runs the program once.
-func (a *arm) start(before ...string) (u use, answer string, err error) {
-	cmd := a.hook(before...)
+func (a *arm) run(cmd *exec.Cmd) (u use, answer string, err error) {
 	in, w, err := os.Pipe()
 	if err != nil {
 		return use{}, "", err
@@ -159,7 +167,7 @@ func (a *arm) start(before ...string) (u use, answer string, err error) {
 	defer out.Close()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	begin := time.Now()
-	w.WriteString(a.payload())
+	w.WriteString(a.kind.world.payload(a.kind.call))
 	w.Close()
 	err = cmd.Run()
 	u.wall = time.Since(begin)
@@ -169,56 +177,5 @@ func (a *arm) start(before ...string) (u use, answer string, err error) {
 	}
 	u.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	u.faults = minorFaults(cmd.ProcessState)
-	return u, strings.TrimSpace(string(text)), nil
-}
-
-// writeSettings makes a home and a project with four settings files of fifteen rules each.
-func writeSettings(dir string) error {
-	allow := []string{"git status:*", "git diff:*", "git log:*", "go test:*", "npm test:*", "npm run *", "ls:*", "tail:*"}
-	for i, path := range []string{"home/.claude/settings.json", "home/.gen/settings.json",
-		"project/.claude/settings.json", "project/.claude/settings.local.json"} {
-		var rules []string
-		for _, a := range allow {
-			rules = append(rules, fmt.Sprintf("      %q", fmt.Sprintf("Bash(%s)", a)))
-		}
-		text := fmt.Sprintf(`{
-  "permissions": {
-    "allow": [
-%s,
-      "Read(./src%d/**)",
-      "WebFetch(domain:docs%d.example.org)"
-    ],
-    "ask": ["Bash(git push:*)", "Edit(./deploy%d/**)"],
-    "deny": ["Read(./secret%d/**)", "Bash(terraform apply:*)", "Edit(//srv/data%d/**)"]
-  }
-}
-`, strings.Join(rules, ",\n"), i, i, i, i, i)
-		path = filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return os.MkdirAll(filepath.Join(dir, "project", ".git"), 0o755)
-}
-
-// unlogged copies settings and switches the log off in the copy.
-func unlogged(from, to string) error {
-	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
-		return err
-	}
-	dir := filepath.Join(to, "home", ".gen")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Join(from, "home", ".gen"), 0o755); err != nil {
-		return err
-	}
-	name := filepath.Join(dir, "permgate.json") // next to one of as many words, so that as much is read
-	if err := os.WriteFile(name, []byte(`{"audit": "off"}`), 0o644); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(from, "home", ".gen", "permgate.json"), []byte(`{"audit": "decisions"}`), 0o644)
+	return u, string(text), nil
 }

@@ -1,34 +1,38 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
-// report prints a line for every arm, compared with the first, and one for every other
-// binary, compared with permgate.
-func report(arms []*arm) {
-	noop := arms[0]
-	fmt.Printf("%-20s %9s %9s %9s   %-20s %7s %8s %8s\n", "", "wall ms", "", "cpu ms", "times noop", "", "page", "system")
-	fmt.Printf("%-20s %9s %9s %9s   %6s %6s %6s %7s %8s %8s\n", "", "min", "median", "min", "25%", "median", "75%", "cpu", "faults", "calls")
-	for _, a := range arms {
-		walls := a.each(func(u use) float64 { return ms(u.wall) })
-		fmt.Printf("%-20s %9.3f %9.3f %9.3f   %s %8.0f %8s\n", label(a.name), walls[0], at(walls, 50), a.cpu(), ratio(a, noop),
-			at(a.each(func(u use) float64 { return float64(u.faults) }), 50), systemCalls(a))
-	}
-	for _, a := range arms {
-		if strings.ContainsRune(a.name, filepath.Separator) {
-			fmt.Printf("permgate / %s: %s (25%%, median, 75%%, cpu)\n", a.name, ratio(arms[3], a))
+// report prints a line for each program in each kind of call, compared with the first of them.
+func report(kinds []*kind) {
+	fmt.Printf("%-10s %-7s %-14s %8s   %20s %7s %7s %7s %9s  %s\n", "", "", "", "wall ms", "times noop", "", "page", "system", "thousand", "")
+	fmt.Printf("%-10s %-7s %-14s %8s   %6s %6s %6s %7s %7s %7s %9s  %s\n",
+		"world", "call", "program", "median", "25%", "median", "75%", "cpu", "faults", "calls", "instr.", "answer")
+	for _, k := range kinds {
+		noop, none := k.arms[0], 0
+		for _, a := range k.arms {
+			calls, text := a.systemCalls(), "-"
+			switch {
+			case a == noop:
+				none = calls
+			case calls > 0:
+				text = strconv.Itoa(calls - none)
+			}
+			fmt.Printf("%-10s %-7s %-14s %8.3f   %s %7.0f %7s %9s  %s\n", k.world.name, k.call.name, label(a.name),
+				at(a.each(func(u use) float64 { return ms(u.wall) }), 50), ratio(a, noop),
+				at(a.each(func(u use) float64 { return float64(u.faults) }), 50), text, a.instructions(), a.answer())
 		}
 	}
-	fmt.Printf("%d turns; system calls without those of the runtime's threads\n", len(noop.uses))
-	_, answer, err := arms[3].start()
-	fmt.Println("answer of permgate:", answer, err)
 }
 
 // label is a name without most of its folders.
@@ -67,30 +71,58 @@ func at(sorted []float64, percent int) float64 { return sorted[(len(sorted)-1)*p
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
+// answer is the decision of a call.
+func (a *arm) answer() string {
+	_, text, err := a.run(a.hook())
+	if err != nil {
+		return err.Error()
+	}
+	var answer struct {
+		Output struct{ PermissionDecision string } `json:"hookSpecificOutput"`
+	}
+	if json.Unmarshal([]byte(text), &answer) != nil || answer.Output.PermissionDecision == "" {
+		return "silence"
+	}
+	return answer.Output.PermissionDecision
+}
+
 // threads are the calls that the runtime's threads make among themselves, more or less of
 // them from start to start.
-const threads = "clone,clone3,futex,getpid,gettid,madvise,nanosleep,rt_sigprocmask,rt_sigreturn,sigaltstack,tgkill"
+const threads = "clone,clone3,futex,getpid,gettid,madvise,nanosleep,rt_sigprocmask,rt_sigreturn,sched_yield,sigaltstack,tgkill"
 
-// systemCalls is how many an arm makes, without those of threads: "no strace" where nothing
-// can count them.
-func systemCalls(a *arm) string {
+// systemCalls is how many an arm makes, without those of threads, the least of five starts; 0 where nothing can count them.
+func (a *arm) systemCalls() int {
 	if _, err := exec.LookPath("strace"); err != nil {
-		return "no strace"
+		return 0
 	}
-	least := 0
-	name := filepath.Join(filepath.Dir(a.bin), "strace.out")
+	least, name := 0, filepath.Join(filepath.Dir(a.bin), "strace.out")
 	for range 5 {
-		if _, _, err := a.start("strace", "-f", "-qq", "-e", "trace=!"+threads, "-e", "signal=none", "-o", name); err != nil {
-			return "failed"
+		if _, err := a.start("strace", "-f", "-qq", "-e", "trace=!"+threads, "-e", "signal=none", "-o", name); err != nil {
+			return 0
 		}
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return "failed"
+			return 0
 		}
 		n := strings.Count(string(text), "\n") - strings.Count(string(text), " resumed>")
 		if least == 0 || n < least {
 			least = n
 		}
 	}
-	return fmt.Sprint(least)
+	return least
+}
+
+// instructions are those of a start, in thousands; "-" where nothing can count them. No thread is interrupted, so that the
+// figures of two runs differ by less than a hundredth.
+func (a *arm) instructions() string {
+	if _, err := exec.LookPath("valgrind"); err != nil {
+		return "-"
+	}
+	cmd := a.hook("valgrind", "--tool=callgrind", "--callgrind-out-file="+os.DevNull)
+	cmd.Env = append(cmd.Env, "GODEBUG=asyncpreemptoff=1")
+	_, text, err := a.run(cmd)
+	if found := regexp.MustCompile(`Collected : (\d+)\d{3}\b`).FindStringSubmatch(text); err == nil && found != nil {
+		return found[1]
+	}
+	return "failed"
 }
