@@ -213,10 +213,24 @@ var autorunRows world.Rows
 
 func autorunPaths(yield func(int, string) bool) {
 	for i := range Autoruns {
-		for name := range strings.FieldsSeq(Autoruns[i].Files + " " + Autoruns[i].Dirs) {
+		for name := range Autoruns[i].paths {
 			if !yield(i, name) {
 				return
 			}
+		}
+	}
+}
+
+// paths yields those of the row, and which of them are folders.
+func (a *Autorun) paths(yield func(name string, dir bool) bool) {
+	for name := range strings.FieldsSeq(a.Files) {
+		if !yield(name, false) {
+			return
+		}
+	}
+	for name := range strings.FieldsSeq(a.Dirs) {
+		if !yield(name, true) {
+			return
 		}
 	}
 }
@@ -232,8 +246,8 @@ func AutorunPath(name string) *Autorun {
 		if parts[i] == "" {
 			continue
 		}
-		row := autorunRows.First(parts[i], autorunPaths, func(row int, start byte) bool {
-			return Autoruns[row].means(parts[i:], start)
+		row := autorunRows.First(parts[i], autorunPaths, func(row, nth int) bool {
+			return Autoruns[row].means(nth, parts[i:])
 		})
 		if row >= 0 {
 			return &Autoruns[row]
@@ -276,27 +290,14 @@ func (g *Guard) HoldsAutorun(dir rules.Path) bool {
 // Why ends the reason for asking about such a file.
 func (a *Autorun) Why() string { return "which " + a.By + " runs without asking" }
 
-// means reports whether a path that starts at a component is one of the row. A path of it
-// begins with start, see world.StartOf.
-func (a *Autorun) means(parts []string, start byte) bool {
-	for name := range strings.FieldsSeq(a.Dirs) {
-		if !world.MayStart(name, start) {
+// means reports whether a path that starts at a component is the nth one of the row.
+func (a *Autorun) means(nth int, parts []string) bool {
+	for name, dir := range a.paths {
+		if nth--; nth >= 0 {
 			continue
 		}
-		if _, ok := world.MatchParts(name, parts); ok {
-			return true
-		}
-	}
-	for name := range strings.FieldsSeq(a.Files) {
-		if !world.MayStart(name, start) {
-			continue
-		}
-		if len(parts) == 1 && world.CouldBe(parts[0], name) {
-			return true
-		}
-		if n, ok := world.MatchParts(name, parts); ok && n == len(parts) {
-			return true
-		}
+		n, ok := world.MatchParts(name, parts)
+		return ok && (dir || n == len(parts)) || !dir && len(parts) == 1 && world.CouldBe(parts[0], name)
 	}
 	return false
 }

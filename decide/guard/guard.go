@@ -27,6 +27,8 @@ type Guard struct {
 	places   map[rules.Path]string                   // what Holds said of a folder
 	listings map[*bashsafety.Contents]*world.Listing // what Contents said
 	patches  int                                     // that were read so far
+	near     string                                  // the folder that Precious was last asked about
+	plainDir bool                                    // what saysNothing said of it
 }
 
 // New is a guard that has not looked at anything yet.

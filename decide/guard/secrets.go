@@ -203,8 +203,8 @@ func secretPaths(yield func(int, string) bool) {
 // SecretPath looks a path up in the table. A pattern counts as what it could be.
 func SecretPath(name string) *Secret {
 	for parts, i := range readings(name) {
-		row := secretRows.First(parts[i], secretPaths, func(row int, start byte) bool {
-			return Secrets[row].isAt(parts, i, start)
+		row := secretRows.First(parts[i], secretPaths, func(row, nth int) bool {
+			return Secrets[row].takes(Secrets[row].Paths[nth], parts, i)
 		})
 		if row >= 0 {
 			return &Secrets[row]
@@ -231,24 +231,86 @@ func FindsSecret(pattern string) bool {
 	return false
 }
 
-// Precious reports whether a path is sensitive or a secret by its name.
+// Precious reports whether a path is sensitive or a secret by its name. Most files are asked about with those next to
+// them, in a folder where only their own names can say so.
 func (g *Guard) Precious(name string) bool {
+	dir, base := path.Split(name)
+	if dir != g.near {
+		g.near, g.plainDir = dir, g.saysNothing(dir)
+	}
+	if in := "w/" + base; g.plainDir && SecretPath(in) == nil && sensitiveAs(in) == nil && !g.World.OS.SystemDir(name) {
+		return false
+	}
+	return g.byWholePath(name)
+}
+
+func (g *Guard) byWholePath(name string) bool {
 	return SecretPath(name) != nil || g.Sensitive(&Target{Hit: rules.Path{Given: name, Real: name}}) != ""
 }
 
-// isAt reports whether the components of a path from i on are a secret; that one begins with start, see world.StartOf.
-func (s *Secret) isAt(parts []string, i int, start byte) bool {
-	return slices.ContainsFunc(s.Paths, func(p string) bool { return world.MayStart(p, start) && s.takes(p, parts, i) })
+// saysNothing reports whether no component of a folder begins a path of the tables, and what this machine knows lies
+// neither in it nor around it.
+func (g *Guard) saysNothing(dir string) bool {
+	folded := strings.TrimSuffix(world.FoldPath(dir), "/")
+	if folded == "" || strings.Contains(dir, `\`) {
+		return false
+	}
+	parts := strings.Split(folded, "/")
+	for i, part := range parts {
+		secret := func(row, nth int) bool {
+			p := Secrets[row].Paths[nth]
+			return (atRoot(parts, i) || !ofSystem(p)) && begins(p, parts[i:], Secrets[row].Dir)
+		}
+		control := func(row, nth int) bool {
+			return begins(strings.TrimSuffix(Sensitives[row].Paths[nth], "/"), parts[i:], true)
+		}
+		if part != "" && (secretRows.First(part, secretPaths, secret) >= 0 || sensitiveRows.First(part, controlPaths, control) >= 0) {
+			return false
+		}
+	}
+	known := slices.Concat(g.World.GateFilesFolded(), []rules.Path{{Given: world.FoldPath(world.Folder(g.World, "XDG_CONFIG_HOME"))}})
+	for _, f := range g.liveFolders() {
+		known = append(known, f.Path)
+	}
+	near := func(at string) bool { return at != "" && (rules.Within(folded, at) || rules.Within(at, folded)) }
+	for i := range applicationData {
+		if strings.Contains(folded+"/", applicationData[i].dir) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(known, func(p rules.Path) bool { return near(p.Given) || near(p.Real) })
 }
 
-// takes is isAt for one path of the row. One of the system is at its root, and no place called alike.
+// begins reports whether a path of the tables may begin with components of a folder, to its end or beyond. One of a file
+// by its name, in any folder, begins right above it.
+func begins(p string, parts []string, dir bool) bool {
+	if name, any := strings.CutPrefix(p, "*/"); any && !dir && !strings.Contains(name, "/") {
+		return false
+	}
+	for _, part := range parts {
+		first, rest, more := strings.Cut(p, "/")
+		if !world.ComponentIs(part, first) {
+			return false
+		} else if !more {
+			return true
+		}
+		p = rest
+	}
+	return true
+}
+
+// takes reports whether the components of a path from i on are a secret by one path of the row. One of the system is at
+// its root, and no place called alike.
 func (s *Secret) takes(p string, parts []string, i int) bool {
 	n, ok := world.MatchParts(p, parts[i:])
 	if !ok || !s.Dir && i+n != len(parts) || s.open(parts[len(parts)-1]) {
 		return false
 	}
-	return i == 1 || i == 2 && parts[1] == "private" || !ofSystem(p)
+	return atRoot(parts, i) || !ofSystem(p)
 }
+
+// atRoot reports whether a component is one of the root of the system, or what macOS has for it.
+func atRoot(parts []string, i int) bool { return i == 1 || i == 2 && parts[1] == "private" }
 
 // ofSystem reports whether a path of the table is one of the system, at its root.
 func ofSystem(p string) bool {

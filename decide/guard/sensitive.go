@@ -188,8 +188,11 @@ var sensitiveRows world.Rows
 
 func controlPaths(yield func(int, string) bool) {
 	for i := range Sensitives {
+		if Sensitives[i].Class != Control {
+			continue
+		}
 		for _, p := range Sensitives[i].Paths {
-			if Sensitives[i].Class == Control && !yield(i, p) {
+			if !yield(i, p) {
 				return
 			}
 		}
@@ -205,9 +208,9 @@ func sensitiveAs(name string) (found *Sensitive) {
 	}
 	for parts, i := range readings(name) {
 		var first *Sensitive
-		sensitiveRows.First(parts[i], controlPaths, func(row int, start byte) bool {
+		sensitiveRows.First(parts[i], controlPaths, func(row, nth int) bool {
 			s := &Sensitives[row]
-			if !s.means(parts[i:], start) {
+			if !s.means(s.Paths[nth], parts[i:]) {
 				return false
 			}
 			switch s = s.narrowed(parts[i:]); s.Class {
@@ -327,20 +330,14 @@ func (s *Sensitive) leavesOut(part string) bool {
 	return strings.ContainsAny(part, "*?[{\\\x00~") || slices.ContainsFunc(s.Not, named)
 }
 
-// means reports whether a path that starts at a component is one of a row of class Control.
-// That component begins with start, see world.StartOf.
-func (s *Sensitive) means(parts []string, start byte) bool {
-	for _, p := range s.Paths {
-		if p[0] == '~' || p[0] == '$' || !world.MayStart(p, start) {
-			continue
-		}
-		pattern, dir := strings.CutSuffix(p, "/")
-		n, ok := world.MatchParts(pattern, parts)
-		if ok && (dir || n == len(parts)) && !slices.Contains(s.Not, parts[n-1]) {
-			return true
-		}
+// means reports whether a path that starts at a component is one of a row of class Control, by one path of the row.
+func (s *Sensitive) means(p string, parts []string) bool {
+	if p[0] == '~' || p[0] == '$' {
+		return false
 	}
-	return false
+	pattern, dir := strings.CutSuffix(p, "/")
+	n, ok := world.MatchParts(pattern, parts)
+	return ok && (dir || n == len(parts)) && !slices.Contains(s.Not, parts[n-1])
 }
 
 // ContentOnly reports whether a path is asked about for no other reason than that an agent follows the prose in it, by

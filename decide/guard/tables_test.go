@@ -2,6 +2,7 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,10 @@ func TestLookups(t *testing.T) {
 	for i := range Autoruns {
 		names = append(names, strings.Fields(Autoruns[i].Files+" "+Autoruns[i].Dirs)...)
 	}
-	found := 0
+	nths, found := make([]int, 64), 0 // more than a row has
+	for i := range nths {
+		nths[i] = i
+	}
 	for n, name := range names {
 		name = strings.TrimSuffix(strings.NewReplacer("*", "x", "~/", "", "$", "").Replace(name), "/")
 		for k, p := range [...]string{name, "/" + name, "/W.x/" + strings.ToUpper(name), "c:/w /" + name + ".", "/w/" + name + "/a.b/", "/w/" + name + ":x",
@@ -34,13 +38,13 @@ func TestLookups(t *testing.T) {
 			var control, plain *Sensitive
 			for parts, i := range readings(p) {
 				for j := range Secrets {
-					if secret == nil && Secrets[j].isAt(parts, i, 0) {
+					if secret == nil && slices.ContainsFunc(Secrets[j].Paths, func(p string) bool { return Secrets[j].takes(p, parts, i) }) {
 						secret = &Secrets[j]
 					}
 				}
 				for j := range Sensitives {
 					s := &Sensitives[j]
-					if control != nil || s.Class != Control || !s.means(parts[i:], 0) {
+					if control != nil || s.Class != Control || !slices.ContainsFunc(s.Paths, func(p string) bool { return s.means(p, parts[i:]) }) {
 						continue
 					}
 					if s = s.narrowed(parts[i:]); s.Class == Plain {
@@ -56,7 +60,7 @@ func TestLookups(t *testing.T) {
 			var autorun *Autorun
 			for parts := strings.Split(world.FoldPath(p), "/"); len(parts) > 0; parts = parts[1:] {
 				for j := range Autoruns {
-					if autorun == nil && parts[0] != "" && Autoruns[j].means(parts, 0) {
+					if autorun == nil && parts[0] != "" && slices.ContainsFunc(nths, func(nth int) bool { return Autoruns[j].means(nth, parts) }) {
 						autorun = &Autoruns[j]
 					}
 				}

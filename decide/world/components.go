@@ -27,60 +27,64 @@ func StartOf(part string) byte {
 	return part[0]
 }
 
-// MayStart reports whether a table path can begin with a component, by what StartOf
-// returned for that: nearly all rows of a table are ruled out so.
-func MayStart(pattern string, start byte) bool {
-	return start == 0 || pattern[0] == start || pattern[0] == '*' || pattern[0] == '?'
-}
+// mostPaths is how many paths a table of components may have.
+const mostPaths = 512
 
-// Rows finds the rows of a table that may mean a component by what the first components of their paths begin and end
-// with. The zero value is ready: it reads the table when it is first asked.
+// Rows finds the paths of a table that may mean a component by what their first components begin and end with. The zero
+// value is ready: it reads the table when it is first asked.
 type Rows struct {
 	once   sync.Once
-	starts rowSets // [0] are all of them
-	ends   rowSets
+	starts pathSets // [0] are all of them
+	ends   pathSets
+	of     [mostPaths]struct{ row, nth uint8 } // the row of each path, and which one of the row's it is
 }
 
-// rowSets are bits of rows, by the low bits of a byte.
-type rowSets [32][8]uint64
+// pathSets are bits of paths, by the low bits of a byte.
+type pathSets [32][mostPaths / 64]uint64
 
-// add notes a row for a byte, for all of them where that is a wildcard.
-func (s *rowSets) add(row int, b byte, wild bool) {
+// add notes a path for a byte, for all of them where that is a wildcard.
+func (s *pathSets) add(path int, b byte, wild bool) {
 	classes := s[b%32 : b%32+1]
 	if wild {
 		classes = s[:]
 	}
 	for class := range classes {
-		classes[class][row/64] |= 1 << (row % 64)
+		classes[class][path/64] |= 1 << (path % 64)
 	}
 }
 
-// First returns the first row for which is holds, of those that may mean a folded component, -1 for none; is gets what
-// StartOf returns for that as well. The table is the paths of each row.
-func (r *Rows) First(part string, table iter.Seq2[int, string], is func(row int, start byte) bool) int {
-	r.once.Do(func() {
-		for row, p := range table {
-			end := len(p) - 1
-			if slash := strings.IndexByte(p, '/'); slash >= 0 {
-				end = slash - 1
-			}
-			r.starts[0][row/64] |= 1 << (row % 64)
-			r.starts.add(row, p[0], p[0] == '*' || p[0] == '?')
-			r.ends.add(row, p[end], wildEnd(p[end]))
-		}
-	})
+// First returns the first row with a path for which is holds, of those that may mean a folded component, -1 for none.
+// The table is the paths of each row in turn; is gets the number of the row, and of the path in it.
+func (r *Rows) First(part string, table iter.Seq2[int, string], is func(row, nth int) bool) int {
+	r.once.Do(func() { r.read(table) })
 	start := StartOf(part)
 	for i, set := range r.starts[start%32] {
 		if start != 0 {
 			set &= r.ends[part[len(part)-1]%32][i]
 		}
 		for ; set != 0; set &= set - 1 {
-			if row := i*64 + bits.TrailingZeros64(set); is(row, start) {
-				return row
+			if at := r.of[i*64+bits.TrailingZeros64(set)]; is(int(at.row), int(at.nth)) {
+				return int(at.row)
 			}
 		}
 	}
 	return -1
+}
+
+func (r *Rows) read(table iter.Seq2[int, string]) {
+	path, last, nth := 0, -1, 0
+	for row, p := range table {
+		if nth++; row != last {
+			last, nth = row, 0
+		}
+		first, _, _ := strings.Cut(p, "/")
+		end := first[len(first)-1]
+		r.starts[0][path/64] |= 1 << (path % 64)
+		r.starts.add(path, p[0], p[0] == '*' || p[0] == '?')
+		r.ends.add(path, end, wildEnd(end))
+		r.of[path].row, r.of[path].nth = uint8(row), uint8(nth)
+		path++
+	}
 }
 
 // wildEnd reports whether a component of a table that ends with a byte says nothing of the last byte of what it means.
