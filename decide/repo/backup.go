@@ -23,14 +23,15 @@ type backup struct {
 	index   *Index
 	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
 	rules   []attr      // of files that are not below what is removed
+	endings bool        // settings may convert the ends of lines
 	entries int         // files and folders that may still be looked at
-	bytes   int64       // of files that may still be read
+	bytes   int64       // of files that may still be brought back
 }
 
 // What one call looks at of trees that git may bring back.
 const (
 	maxEntries = 2000
-	maxContent = 4 << 20 // bytes of all files: each is read and hashed
+	maxContent = 4 << 20 // bytes of all files
 )
 
 // BringsBack reports whether git can bring back a file of the project, or a folder with everything in it: each file is
@@ -111,6 +112,7 @@ func (b *backup) configured() bool {
 		if !ok || !plain || slices.ContainsFunc(all, movesBackup) {
 			return false
 		}
+		b.endings = b.endings || converts(text)
 	}
 	files, ok := b.included()
 	if dir := b.World.Variable("XDG_CONFIG_HOME"); !ok || dir != "" && dir != home+"/.config" {
@@ -121,6 +123,7 @@ func (b *backup) configured() bool {
 		if !ok || namesAny(strings.ToLower(text), "attributesfile", "trustctime", "checkstat", "ignorestat", "promisor", "[attr") {
 			return false
 		}
+		b.endings = b.endings || converts(text)
 	}
 	for _, name := range [...]string{common + "/info/attributes", home + "/.config/git/attributes",
 		"/etc/gitattributes", "/usr/local/etc/gitattributes", "/opt/homebrew/etc/gitattributes"} {
@@ -151,10 +154,14 @@ func namesAny(text string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
+// converts reports whether a text may be about the ends of lines.
+func converts(text string) bool { return namesAny(strings.ToLower(text), "text", "eol", "crlf") }
+
 // An attr is a line of attributes by which git may write another file than the one that was added.
 type attr struct {
 	depth   int // components of the folder it is in
 	pattern ignorePattern
+	endings bool // only in the ends of lines
 }
 
 // means reports whether a line may be about a file.
@@ -176,13 +183,14 @@ func readAttributes(to []attr, dir, text string, read bool) (all []attr, ok bool
 	}
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) })
-		if len(words) == 0 || words[0][0] == '#' || !namesAny(line, "filter", "ident", "encoding") {
+		all := namesAny(line, "filter", "ident", "encoding")
+		if len(words) == 0 || words[0][0] == '#' || !all && !converts(line) {
 			continue
 		}
 		if words[0][0] == '"' || strings.HasPrefix(words[0], "[attr]") {
 			return nil, false
 		}
-		to = append(to, attr{depth, ignorePattern(words[0])})
+		to = append(to, attr{depth, ignorePattern(words[0]), !all})
 	}
 	return to, read
 }
@@ -258,35 +266,46 @@ func (b *backup) asIndexed(tree *Tree, at string, info fs.FileInfo) bool {
 		wrote.Before(tree.at) && changed.Before(tree.at)
 }
 
-// restores reports whether git would write the very content of files again: it is hashed, whatever the index says of
-// size and time, its object is there, and no attribute converts it.
+// restores reports whether git would write the very content of files again, which are as indexed: their objects are
+// there, and nothing converts them. What stat cannot tell is read and hashed.
 func (b *backup) restores(tree *Tree, top string, files []string) bool {
 	lines, ok := b.attributesAbove(b.rel(top))
+	for _, at := range files {
+		if grammar.FoldPath(path.Base(at)) == ".gitattributes" && ok {
+			text, read := b.text(at)
+			lines, ok = readAttributes(lines, path.Dir(b.rel(at)), text, read && b.isBlob(tree, at, text))
+		}
+	}
 	if !ok {
 		return false
 	}
 	for _, at := range files {
-		data, err := b.World.Read(at, b.bytes)
-		if b.bytes -= int64(len(data)); err != nil {
-			return false
-		}
-		e, id := tree.files[tree.key(at)], gitindex.Blob(data)
-		if string(e.ID) != string(id[:]) || !b.holds(e.ID, data) {
-			return false
-		}
-		if grammar.FoldPath(path.Base(at)) == ".gitattributes" {
-			if lines, ok = readAttributes(lines, path.Dir(b.rel(at)), string(data), true); !ok {
+		e, rel, endings := tree.files[tree.key(at)], b.rel(at), b.endings
+		for i := range lines {
+			if lines[i].means(rel) && !lines[i].endings {
 				return false
+			} else if !endings {
+				endings = lines[i].means(rel)
 			}
 		}
-	}
-	for _, at := range files {
-		rel := b.rel(at)
-		if slices.ContainsFunc(lines, func(a attr) bool { return a.means(rel) }) {
+		if b.bytes -= int64(e.Size); b.bytes < 0 || !b.holds(e.ID) {
+			return false
+		}
+		if !endings {
+			continue
+		}
+		data, err := b.World.Read(at, maxContent)
+		if err != nil || !b.isBlob(tree, at, string(data)) {
 			return false
 		}
 	}
 	return true
+}
+
+// isBlob reports whether the content of a file is what the index names.
+func (b *backup) isBlob(tree *Tree, at, content string) bool {
+	id := gitindex.Blob([]byte(content))
+	return string(tree.files[tree.key(at)].ID) == string(id[:])
 }
 
 // rel is a path below the root of the work tree.

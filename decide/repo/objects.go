@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"path"
 	"sort"
-	"strconv"
 	"strings"
 	"time"
 
@@ -91,15 +90,12 @@ func (b *backup) loose(id []byte) string {
 	return path.Join(b.repo.Common, "objects", name[:2], name[2:])
 }
 
-// holds reports whether the repository holds an object itself, with the content it has: of one in a pack, the list
-// of that is believed.
-func (b *backup) holds(id, content []byte) bool {
-	if !b.World.Exists(b.loose(id)) {
-		_, _, ok := b.packed(id)
-		return ok
+// holds reports whether the repository holds a blob itself: in a pack, whose list is believed, or whole in its own file.
+func (b *backup) holds(id []byte) bool {
+	if _, _, ok := b.packed(id); ok {
+		return true
 	}
-	data, err := b.World.Read(b.loose(id), maxContent)
-	return err == nil && bytes.Equal(inflate(data), append([]byte("blob "+strconv.Itoa(len(content))+"\x00"), content...))
+	return b.object(id, "blob") != nil
 }
 
 // object is the content of an object whose name it has; nil where it is not read.

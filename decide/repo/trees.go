@@ -42,7 +42,7 @@ func (b *backup) same(at string, put *puts) bool {
 		case err != nil:
 		case e.Mode == linkMode && info.Mode()&fs.ModeSymlink != 0:
 			target, err := b.World.Readlink(file)
-			if id := gitindex.Blob([]byte(target)); err != nil || string(id[:]) != string(e.ID) || !b.holds(e.ID, []byte(target)) {
+			if id := gitindex.Blob([]byte(target)); err != nil || string(id[:]) != string(e.ID) || !b.holds(e.ID) {
 				return false
 			}
 		case !b.asIndexed(tree, file, info):
