@@ -166,7 +166,8 @@ func (w *world) repository() error {
 		}
 		return err
 	})
-	for _, args := range [...]string{"init -q", "add .", "-c user.name=a -c user.email=a@example.org commit -qm first"} {
+	for _, args := range [...]string{"init -q", "add .", "-c user.name=a -c user.email=a@example.org commit -qm first",
+		"gc -q"} { // a clone has packs
 		if err == nil {
 			err = w.git("", strings.Fields(args)...)
 		}
