@@ -21,6 +21,8 @@ type Entry struct {
 	// When its content or attributes changed, and its number in the file system: modulo 2^32.
 	ChangeSec, ChangeNsec, Inode uint32
 	Flagged                      bool // git does not look at the file, or only means to add it
+
+	data []byte // the entry in the index
 }
 
 // Regular reports whether an entry is a file with one content.
@@ -37,7 +39,10 @@ const mostNames = 16
 // makes sense is the right one.
 // Format: git's Documentation/gitformat-index.adoc, versions 2 to 4.
 func Scan(data []byte, hash int, visit func(*Entry)) bool {
-	_, ok := scan(data, hash, visit)
+	_, ok := whole(data, hash).scan(hash, "", func(e *Entry) {
+		e.decode(hash)
+		visit(e)
+	})
 	return ok
 }
 
@@ -45,7 +50,7 @@ func Scan(data []byte, hash int, visit func(*Entry)) bool {
 // notes it when it writes or reads a tree, and takes it back with every change.
 func Root(data []byte, hash int) []byte {
 	entries := 0
-	noted, ok := scan(data, hash, func(*Entry) { entries++ })
+	noted, ok := whole(data, hash).scan(hash, "", func(*Entry) { entries++ })
 	note, whole := bytes.CutPrefix(noted, append([]byte{0}, strconv.Itoa(entries)+" "...))
 	_, id, found := bytes.Cut(note, []byte("\n")) // after how many trees there are below
 	if !ok || !whole || !found || len(id) < hash {
@@ -54,89 +59,115 @@ func Root(data []byte, hash int) []byte {
 	return id[:hash]
 }
 
-// scan is Scan; noted is what the index says of trees that were made of it.
-func scan(data []byte, hash int, visit func(*Entry)) (noted []byte, ok bool) {
-	if len(data) < 12+hash || !bytes.HasPrefix(data, []byte("DIRC")) {
+// scan is Scan, but nothing of an entry is decoded but its name, and most of those that are apart from rel are not visited.
+// noted is what the index says of trees that were made of it, where all of it is in memory.
+func (s *source) scan(hash int, rel string, visit func(*Entry)) (noted []byte, ok bool) {
+	if s.left() < 12 || !s.has(12) || !bytes.HasPrefix(s.data, []byte("DIRC")) {
 		return nil, false
 	}
-	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	version, count := binary.BigEndian.Uint32(s.data[4:]), binary.BigEndian.Uint32(s.data[8:])
 	if version < 2 || version > 4 {
 		return nil, false
 	}
-	body := data[:len(data)-hash]
-	at, names := 12, 0
+	s.at = 12
+	names, most := int64(0), mostNames*(s.end+int64(hash))
 	var e Entry
-	for range count {
-		size := e.read(body[at:], version, hash)
-		if names += len(e.Name); size == 0 || names > mostNames*len(data) {
+	for {
+		if count = s.pass(count, version, hash, rel); count == 0 {
+			break
+		}
+		size := e.read(s.data[s.at:], version, hash)
+		if size == cut && s.more() {
+			continue
+		}
+		if names += int64(len(e.Name)); size <= 0 || names > most {
 			return nil, false
 		}
-		at += size
+		s.at += size
+		count--
 		visit(&e)
 	}
-	for at < len(body) { // extensions: signature, size, data
-		if len(body)-at < 8 || bytes.HasPrefix(body[at:], []byte("link")) {
+	for s.left() > 0 { // extensions: signature, size, data
+		if !s.has(8) || bytes.HasPrefix(s.data[s.at:], []byte("link")) {
 			return nil, false
 		}
-		size := int64(binary.BigEndian.Uint32(body[at+4:]))
-		if size > int64(len(body)-at-8) {
+		body := s.data[s.at+8:]
+		size := int64(binary.BigEndian.Uint32(s.data[s.at+4:]))
+		if size > s.left()-8 {
 			return nil, false
 		}
-		if bytes.HasPrefix(body[at:], []byte("TREE")) {
-			noted = body[at+8:][:size]
+		if bytes.HasPrefix(s.data[s.at:], []byte("TREE")) && size <= int64(len(body)) {
+			noted = body[:size]
 		}
-		at += 8 + int(size)
+		s.skip(8 + size)
 	}
 	return noted, true
 }
 
-// read takes the entry at the start of data and returns its length, or 0 if it is
-// not one. The name of the entry before is what version 4 builds upon.
+// cut is the size of an entry that goes on behind the data.
+const cut = -1
+
+// read takes the name of the entry at the start of data and returns the entry's length, 0 if it is not one, or cut.
+// The name of the entry before is what version 4 builds upon.
 func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
 	fixed := 40 + hash + 2 // stat fields, object name, flags
 	if len(data) < fixed+2 {
+		return cut
+	}
+	flags := binary.BigEndian.Uint16(data[fixed-2:])
+	if e.data = data; flags&0x4000 != 0 { // extended flags
+		if version == 2 {
+			return 0
+		}
+		fixed += 2
+	}
+	n := int(flags & 0xfff)
+	if version == 4 {
+		return e.readOn(data, fixed, n)
+	}
+	if n == 0xfff { // that long or longer
+		n = bytes.IndexByte(data[fixed:], 0)
+	}
+	padded := (fixed + n + 8) &^ 7 // one to eight NULs
+	if n < 0 || padded > len(data) {
+		return cut
+	}
+	pad := binary.BigEndian.Uint64(data[padded-8:]) << (8 * (8 - (padded - fixed - n)))
+	if n == 0 || pad != 0 || bytes.IndexByte(data[fixed:padded], 0) != n {
 		return 0
 	}
+	e.Name = data[fixed : fixed+n : fixed+n]
+	return padded
+}
+
+// readOn is read from where version 4 says how many bytes of the name before are not part of this one; n is the length
+// of that, if it is not 0xfff.
+func (e *Entry) readOn(data []byte, at, n int) (size int) {
+	strip, size := offsetVarint(data[at:])
+	at += size
+	end := bytes.IndexByte(data[at:], 0)
+	switch {
+	case size == 0 && len(data)-at >= 5, strip > len(e.Name):
+		return 0
+	case size == 0, end < 0:
+		return cut
+	}
+	name := append(e.Name[:len(e.Name)-strip], data[at:at+end]...)
+	if len(name) == 0 || n < 0xfff && n != len(name) {
+		return 0
+	}
+	e.Name = name
+	return at + end + 1
+}
+
+// decode reads what comes before the name.
+func (e *Entry) decode(hash int) {
+	data, fixed := e.data, 40+hash+2
 	flags := binary.BigEndian.Uint16(data[fixed-2:])
 	e.Mode, e.ID, e.Stage = binary.BigEndian.Uint32(data[24:]), data[40:40+hash], int(flags>>12&3)
 	e.ChangeSec, e.ChangeNsec, e.Inode = binary.BigEndian.Uint32(data), binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[20:])
 	e.Sec, e.Nsec = binary.BigEndian.Uint32(data[8:]), binary.BigEndian.Uint32(data[12:])
-	e.Size, e.Flagged = binary.BigEndian.Uint32(data[36:]), flags&0x8000 != 0
-	if flags&0x4000 != 0 { // extended flags
-		if version == 2 {
-			return 0
-		}
-		e.Flagged = e.Flagged || data[fixed]|data[fixed+1] != 0
-		fixed += 2
-	}
-	at, before := fixed, []byte(nil)
-	if version == 4 {
-		strip, n := offsetVarint(data[at:])
-		if n == 0 || strip > len(e.Name) {
-			return 0
-		}
-		before, at = e.Name[:len(e.Name)-strip], at+n
-	}
-	end := bytes.IndexByte(data[at:], 0)
-	if end < 0 {
-		return 0
-	}
-	name := data[at : at+end : at+end]
-	if version == 4 {
-		name = append(before, name...)
-	}
-	e.Name, at = name, at+end+1
-	if n := int(flags & 0xfff); len(e.Name) == 0 || n < 0xfff && n != len(e.Name) {
-		return 0
-	}
-	if version == 4 {
-		return at
-	}
-	padded := (fixed + end + 8) &^ 7 // one to eight NULs
-	if padded > len(data) || len(bytes.Trim(data[at:padded], "\x00")) > 0 {
-		return 0
-	}
-	return padded
+	e.Size, e.Flagged = binary.BigEndian.Uint32(data[36:]), flags&0x8000 != 0 || flags&0x4000 != 0 && data[fixed]|data[fixed+1] != 0
 }
 
 // offsetVarint decodes git's offset encoding; n is 0 if data does not hold one.

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"io"
 	"io/fs"
 	slash "path"
 	"slices"
@@ -245,6 +246,17 @@ type Files interface {
 	// Unindexed reports whether no git index says anything about path: there is no
 	// repository around it, or one without an index of its own.
 	Unindexed(path string) bool
+}
+
+// An Opener is Files that open a regular file of at most max bytes, as ReadFile does, to read parts of it.
+type Opener interface {
+	Open(path string, max int64) (f Opened, size int64, err error)
+}
+
+// Opened is a file that was opened.
+type Opened interface {
+	io.ReaderAt
+	io.Closer
 }
 
 // A Where says for which call the settings are loaded.

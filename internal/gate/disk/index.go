@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"iter"
 	"path"
@@ -19,10 +20,21 @@ const maxIndex = 64 << 20
 
 // Tracked reports whether the index of any repository around path holds path, or a folder above it as a symlink,
 // submodule or sparse folder. What cannot be read counts as tracked, which is stricter.
-func (d Disk) Tracked(path string) bool {
+func (d Disk) Tracked(path string) bool { return tracked(d, path) }
+
+// Unindexed reports whether path is in no repository, or in one without an index of its own.
+func (d Disk) Unindexed(path string) bool { return unindexed(d, path) }
+
+// opener are files of which parts are read.
+type opener interface {
+	load.Files
+	load.Opener
+}
+
+func tracked(f opener, path string) bool {
 	path = rules.NativeOS().Canon(path)
-	for p := range d.repositories(path) {
-		if p.Dir == "" || d.holds(p.Dir+"/index", strings.TrimPrefix(path[len(p.Root):], "/")) {
+	for p := range repositories(f, path) {
+		if p.Dir == "" || holds(f, p.Dir+"/index", strings.TrimPrefix(path[len(p.Root):], "/")) {
 			return true
 		}
 	}
@@ -30,8 +42,8 @@ func (d Disk) Tracked(path string) bool {
 }
 
 // repositories are those around a file, the nearest first.
-func (d Disk) repositories(name string) iter.Seq[gitindex.Place] {
-	git := d.git()
+func repositories(f opener, name string) iter.Seq[gitindex.Place] {
+	git := git(f)
 	return func(yield func(gitindex.Place) bool) {
 		for dir := path.Dir(name); ; dir = path.Dir(dir) {
 			if p, ok := git.At(dir); ok && !yield(p) || dir == path.Dir(dir) {
@@ -41,20 +53,22 @@ func (d Disk) repositories(name string) iter.Seq[gitindex.Place] {
 	}
 }
 
-func (d Disk) git() gitindex.Git { return load.Git(d, rules.NativeOS(), UID()) }
+// git is not asked whose a repository is.
+func git(f opener) gitindex.Git { return load.Git(f, rules.NativeOS(), -1) }
 
-func (d Disk) holds(index, rel string) bool {
-	data, err := d.ReadFile(index, maxIndex)
+func holds(f opener, index, rel string) bool {
+	file, size, err := f.Open(index, maxIndex)
 	if errors.Is(err, fs.ErrNotExist) {
-		_, err := d.Stat(path.Dir(index))
+		_, err := f.Stat(path.Dir(index))
 		return err != nil // without an index nothing was ever added
 	}
 	if err != nil {
 		return true
 	}
+	defer file.Close()
 	// the file does not say how long object names are: SHA-1 or SHA-256
-	for _, size := range [...]int{20, 32} {
-		if found, ok := scanIndex(data, size, rel); ok {
+	for _, hash := range [...]int{20, 32} {
+		if found, ok := scanIndex(file, size, hash, rel); ok {
 			return found
 		}
 	}
@@ -62,9 +76,8 @@ func (d Disk) holds(index, rel string) bool {
 }
 
 // scanIndex looks for a path in an index file; ok is false for one of another hash, or split over two files.
-func scanIndex(data []byte, hash int, rel string) (found, ok bool) {
-	ok = gitindex.Scan(data, hash, func(e *gitindex.Entry) { found = found || covers(e.Name, rel) })
-	return found && ok, ok
+func scanIndex(file io.ReaderAt, size int64, hash int, rel string) (found, ok bool) {
+	return gitindex.Holds(file, size, hash, rel, func(name []byte) bool { return covers(name, rel) })
 }
 
 // covers reports whether an entry is rel or a folder above it, without case and invisible characters.
@@ -94,11 +107,10 @@ func plain(name string) bool {
 	return true
 }
 
-// Unindexed reports whether path is in no repository, or in one without an index of its own.
-func (d Disk) Unindexed(path string) bool {
+func unindexed(f opener, path string) bool {
 	found := false
-	for p := range d.repositories(rules.NativeOS().Canon(path)) {
-		if _, err := d.Stat(p.Dir + "/index"); p.Dir == "" || errors.Is(err, fs.ErrNotExist) || !d.ownIndex(&p) {
+	for p := range repositories(f, rules.NativeOS().Canon(path)) {
+		if _, err := f.Stat(p.Dir + "/index"); p.Dir == "" || errors.Is(err, fs.ErrNotExist) || !ownIndex(f, &p) {
 			return true
 		}
 		found = true
@@ -108,12 +120,12 @@ func (d Disk) Unindexed(path string) bool {
 
 // ownIndex reports whether an index is the work tree's own. A .git file may name any folder:
 // a linked work tree's names it in turn, a submodule's is in the repository around.
-func (d Disk) ownIndex(p *gitindex.Place) bool {
-	git := d.git()
+func ownIndex(f opener, p *gitindex.Place) bool {
+	git := git(f)
 	if p.Dir == p.Root+"/.git" || p.Linked {
 		return git.Unknown(p) == ""
 	}
-	for up := range d.repositories(p.Root) {
+	for up := range repositories(f, p.Root) {
 		if up.Dir != "" && strings.HasPrefix(p.Dir, git.Follow(up.Dir)+"/modules/") {
 			return true
 		}

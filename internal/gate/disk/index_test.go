@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/permgate--owner/permgate/rules/gitindex"
+	"github.com/permgate--owner/permgate/rules/load"
 )
 
 // makeIndex builds an index file; names must be sorted.
@@ -20,11 +24,12 @@ func makeIndex(version uint32, hash int, names ...string) []byte {
 		start := len(out)
 		out = append(out, bytes.Repeat([]byte{1}, 40+hash)...)
 		flags := uint16(min(len(n), 0xfff))
-		if version > 2 {
+		extended := version > 2 && len(n)%3 != 0
+		if extended {
 			flags |= 0x4000
 		}
 		out = binary.BigEndian.AppendUint16(out, flags)
-		if version > 2 {
+		if extended {
 			out = append(out, 0x20, 0)
 		}
 		if version == 4 {
@@ -55,6 +60,11 @@ func appendOffset(out []byte, v int) []byte {
 	return append(out, b...)
 }
 
+// scanned is scanIndex of an index in memory.
+func scanned(data []byte, hash int, rel string) (found, ok bool) {
+	return scanIndex(bytes.NewReader(data), int64(len(data)), hash, rel)
+}
+
 func TestScanIndex(t *testing.T) {
 	long := strings.Repeat("d/", 200) + strings.Repeat("x", 5000)
 	names := []string{".claude/settings.json", "a", "b/link", "c/d/e.txt", long, "sparse/"}
@@ -67,16 +77,16 @@ func TestScanIndex(t *testing.T) {
 					".claude/settings.json": true, ".claude/Settings.json": true, ".claude/settings.local.json": false, "a": true, "a/x": true,
 					"b": false, "b/link/settings.json": true, "c/d": false, long: true, "sparse/x": true, "aa": false,
 				} {
-					if found, ok := scanIndex(d, hash, rel); found != want || !ok {
+					if found, ok := scanned(d, hash, rel); found != want || !ok {
 						t.Errorf("version %d, hash %d, %.30s: %v, %v", version, hash, rel, found, ok)
 					}
 				}
-				if _, ok := scanIndex(d, 52-hash, "a"); ok {
+				if _, ok := scanned(d, 52-hash, "a"); ok {
 					t.Errorf("version %d: taken for one of the other hash", version)
 				}
 			}
 			split := append(append(append([]byte{}, data[:len(data)-hash]...), "link\x00\x00\x00\x02xx"...), data[len(data)-hash:]...)
-			if _, ok := scanIndex(split, hash, "a"); ok {
+			if _, ok := scanned(split, hash, "a"); ok {
 				t.Errorf("version %d: a split index is taken for a whole one", version)
 			}
 		}
@@ -89,10 +99,10 @@ func TestScanIndexNames(t *testing.T) {
 	for n := range 5000 {
 		names = append(names, strings.Repeat("x", n+1))
 	}
-	if _, ok := scanIndex(makeIndex(4, 20, names[:1000]...), 20, "x"); !ok {
+	if _, ok := scanned(makeIndex(4, 20, names[:1000]...), 20, "x"); !ok {
 		t.Error("1000 names, 1 to 1000 bytes long, are no index")
 	}
-	if _, ok := scanIndex(makeIndex(4, 20, names...), 20, "x"); ok {
+	if _, ok := scanned(makeIndex(4, 20, names...), 20, "x"); ok {
 		t.Error("5000 names, 1 to 5000 bytes long, are an index")
 	}
 }
@@ -160,16 +170,151 @@ func TestTrackedByGit(t *testing.T) {
 	}
 }
 
+// TestScanIndexParts: where an index is cut to be read changes nothing, nor do names that are longer than a part.
+func TestScanIndexParts(t *testing.T) {
+	var names []string
+	for n := range 3000 {
+		names = append(names, fmt.Sprintf("a/%06d%s", n, strings.Repeat("x", n%97)))
+	}
+	names = append(names, "b"+strings.Repeat("x", 200_000), "c", "d")
+	last := "e/" + strings.Repeat("x", 70_000)
+	for _, version := range []uint32{2, 3, 4} {
+		for _, hash := range []int{20, 32} {
+			data := makeIndex(version, hash, append(names, last)...)
+			for rel, want := range map[string]bool{names[0]: true, names[2999]: true, "c": true, "d/x": true, last: true, "e": false, "a/x": false} {
+				if found, ok := scanned(data, hash, rel); found != want || !ok {
+					t.Errorf("version %d, hash %d, %.30s: %v, %v", version, hash, rel, found, ok)
+				}
+			}
+			for _, less := range []int{1, 33, 100, 70_000, 150_000, 300_000} {
+				if _, ok := scanned(data[:len(data)-less], hash, "c"); ok {
+					t.Errorf("version %d, hash %d: an index without its last %d bytes is whole", version, hash, less)
+				}
+				if _, ok := scanIndex(bytes.NewReader(data[:len(data)-less]), int64(len(data)), hash, "c"); ok && less > hash {
+					t.Errorf("version %d, hash %d: an index that became %d bytes shorter is whole", version, hash, less)
+				}
+			}
+		}
+	}
+}
+
+// shrinking files are cut to a size once they are open.
+type shrinking struct {
+	Disk
+	to int64
+}
+
+func (s shrinking) Open(name string, max int64) (load.Opened, int64, error) {
+	f, size, err := s.Disk.Open(name, max)
+	if err == nil {
+		err = os.Truncate(name, s.to)
+	}
+	return f, size, err
+}
+
+// TestShrinks: in an index that becomes shorter while it is looked at, everything counts as tracked.
+func TestShrinks(t *testing.T) {
+	var names []string
+	for n := range 3000 {
+		names = append(names, fmt.Sprintf("a/%06d", n))
+	}
+	dir := t.TempDir()
+	for _, to := range []int64{0, 5, 12, 100, 70_000, 100_000} {
+		write(t, filepath.Join(dir, ".git/index"), string(makeIndex(2, 20, names...)))
+		if tracked(Disk{}, filepath.Join(dir, "b")) {
+			t.Error("tracked before")
+		}
+		if !tracked(shrinking{to: to}, filepath.Join(dir, "b")) {
+			t.Errorf("cut to %d bytes: not tracked", to)
+		}
+	}
+}
+
+// TestCoversIsAsked: every spelling of a file that an entry can have is compared with it, though most entries are passed
+// over by their first bytes.
+func TestCoversIsAsked(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	odd := []string{"\u212a", "\u017f", "\u200b", "\u200c", "\u00ad", "\ufeff", "\ufe0f", "\u034f", "\u0130", "\u0131", "\u00df", "\u1e9e",
+		"\ufb00", "\ufb01", "\ufb03", "\ufb06", "\u037e", "\u1fef", "\u2260", "\u00e9", "e\u0301", "\u0301", "\x80", "\xff", "\x00", "\x7f"}
+	plain := strings.Split("kKsSiIfFtTaA./;`=<", "")
+	name := func(n int) (text string) {
+		for range n {
+			if r.IntN(3) == 0 {
+				text += odd[r.IntN(len(odd))]
+			} else {
+				text += plain[r.IntN(len(plain))]
+			}
+		}
+		return text
+	}
+	spell := map[rune][]string{'k': {"K", "\u212a"}, 's': {"S", "\u017f"}, 'S': {"s", "\u017f"}, 'ß': {"ss", "\u1e9e", "sS"}, 'é': {"e\u0301", "É"}, ';': {"\u037e"}}
+	covered := 0
+	for range 200_000 {
+		rel, entry := name(1+r.IntN(6)), ""
+		for _, c := range rel {
+			if r.IntN(4) == 0 {
+				entry += odd[r.IntN(8)]
+			}
+			if also := spell[c]; also != nil && r.IntN(2) == 0 {
+				entry += also[r.IntN(len(also))]
+			} else {
+				entry += string(c)
+			}
+		}
+		if r.IntN(3) == 0 {
+			entry = name(1 + r.IntN(6))
+		}
+		if entry = strings.ReplaceAll(entry, "\x00", ""); entry == "" || !covers([]byte(entry), rel) {
+			continue
+		}
+		covered++
+		for _, version := range []uint32{2, 4} {
+			if found, ok := scanned(makeIndex(version, 20, entry), 20, rel); !found || !ok {
+				t.Fatalf("%q is %q, and version %d: %v, %v", entry, rel, version, found, ok)
+			}
+		}
+	}
+	if covered < 20_000 {
+		t.Errorf("only %d names covered another", covered)
+	}
+}
+
+// agree checks that a part of the entries being passed over changes nothing.
+func agree(t *testing.T, data []byte, rel string) {
+	t.Helper()
+	for _, hash := range []int{20, 32} {
+		want := false
+		whole := gitindex.Scan(data, hash, func(e *gitindex.Entry) { want = want || covers(e.Name, rel) })
+		if found, ok := scanned(data, hash, rel); ok != whole || found != (want && whole) {
+			t.Fatalf("hash %d, %q: %v, %v, want %v, %v\n%q", hash, rel, found, ok, want, whole, data)
+		}
+	}
+}
+
+// TestScanIndexDamaged: of an index with one wrong byte as much is believed as where every entry is decoded.
+func TestScanIndexDamaged(t *testing.T) {
+	for _, version := range []uint32{2, 3, 4} {
+		for _, hash := range []int{20, 32} {
+			good := makeIndex(version, hash, ".claude", "A/b", "Sub/file1", "d", "sub/.claude/settings.local.json", "sub/file")
+			for i := range good {
+				for _, b := range []byte{0, 1, good[i] ^ 0x20, good[i] + 1, 0xff} {
+					data := bytes.Clone(good)
+					data[i] = b
+					for _, rel := range []string{"sub/.claude/settings.local.json", "d/x", "b"} {
+						agree(t, data, rel)
+					}
+				}
+			}
+		}
+	}
+}
+
 func FuzzScanIndex(f *testing.F) {
 	for _, v := range []uint32{2, 3, 4} {
 		f.Add(makeIndex(v, 20, "a", "b/c"), "a")
 		f.Add(makeIndex(v, 32, "a", "b/c"), "b")
 	}
-	f.Fuzz(func(t *testing.T, data []byte, rel string) {
-		for _, hash := range []int{20, 32} {
-			scanIndex(data, hash, rel)
-		}
-	})
+	f.Fuzz(agree)
 }
 
 // TestCovers: an entry is the file that any file system takes it for.
