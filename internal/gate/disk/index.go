@@ -22,8 +22,14 @@ const maxIndex = 64 << 20
 // submodule or sparse folder. What cannot be read counts as tracked, which is stricter.
 func (d Disk) Tracked(path string) bool { return tracked(d, path) }
 
+// Tracked is that of Disk, of what was looked at.
+func (o *Once) Tracked(path string) bool { return tracked(o, path) }
+
 // Unindexed reports whether path is in no repository, or in one without an index of its own.
 func (d Disk) Unindexed(path string) bool { return unindexed(d, path) }
+
+// Unindexed is that of Disk, of what was looked at.
+func (o *Once) Unindexed(path string) bool { return unindexed(o, path) }
 
 // opener are files of which parts are read.
 type opener interface {

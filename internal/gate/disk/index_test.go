@@ -132,9 +132,23 @@ func TestTracked(t *testing.T) {
 		"odd/a":                            true,
 		"outside/a":                        false,
 	} {
-		if got := (Disk{}).Tracked(at(name)); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
+		if got, once := (Disk{}).Tracked(at(name)), (&Once{}).Tracked(at(name)); got != want || once != want {
+			t.Errorf("%s: %v, %v, want %v", name, got, once, want)
 		}
+	}
+}
+
+// TestTrackedOnce: all questions of one decision are about one moment.
+func TestTrackedOnce(t *testing.T) {
+	dir := t.TempDir()
+	name, o := filepath.Join(dir, "a"), &Once{}
+	o.Lstat(filepath.Join(dir, ".git")) // as the search for the project does
+	write(t, filepath.Join(dir, ".git/index"), "DIRC")
+	if o.Tracked(name) || !o.Unindexed(name) {
+		t.Error("a repository that came later is seen")
+	}
+	if !(Disk{}).Tracked(name) || (Disk{}).Unindexed(name) {
+		t.Error("not seen later either")
 	}
 }
 

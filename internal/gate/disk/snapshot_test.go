@@ -151,8 +151,9 @@ func TestUnindexed(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.make(t, dir)
-			if got := (Disk{}).Unindexed(dir + "/p/.claude/settings.local.json"); got != tt.want {
-				t.Errorf("%v", got)
+			file := dir + "/p/.claude/settings.local.json"
+			if got, once := (Disk{}).Unindexed(file), (&Once{}).Unindexed(file); got != tt.want || once != tt.want {
+				t.Errorf("%v, %v", got, once)
 			}
 		})
 	}
