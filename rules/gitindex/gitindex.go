@@ -32,6 +32,9 @@ func (e *Entry) Regular() bool { return e.Mode&0o170000 == 0o100000 && e.Stage =
 // said as a few bytes more than the one before, so that reading them takes no end.
 const mostNames = 16
 
+// maxExtensions is how many parts may follow the entries. Git knows ten.
+const maxExtensions = 1 << 12
+
 // Scan calls visit for every entry of an index file. It is false when the file
 // makes no sense with object names of that size, or is split over two files;
 // what visit was told is worth nothing then. The size of object names (20 bytes
@@ -87,8 +90,8 @@ func (s *source) scan(hash int, rel string, visit func(*Entry)) (noted []byte, o
 		count--
 		visit(&e)
 	}
-	for s.left() > 0 { // extensions: signature, size, data
-		if !s.has(8) || bytes.HasPrefix(s.data[s.at:], []byte("link")) {
+	for n := 0; s.left() > 0; n++ { // extensions: signature, size, data
+		if n == maxExtensions || !s.has(8) || bytes.HasPrefix(s.data[s.at:], []byte("link")) {
 			return nil, false
 		}
 		body := s.data[s.at+8:]

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -20,10 +21,10 @@ const maxIndex = 64 << 20
 
 // Tracked reports whether the index of any repository around path holds path, or a folder above it as a symlink,
 // submodule or sparse folder. What cannot be read counts as tracked, which is stricter.
-func (d Disk) Tracked(path string) bool { return tracked(d, path) }
+func (d Disk) Tracked(path string) bool { return tracked(d, path, new(spent)) }
 
 // Tracked is that of Disk, of what was looked at.
-func (o *Once) Tracked(path string) bool { return tracked(o, path) }
+func (o *Once) Tracked(path string) bool { return tracked(o, path, &o.spent) }
 
 // Unindexed reports whether path is in no repository, or in one without an index of its own.
 func (d Disk) Unindexed(path string) bool { return unindexed(d, path) }
@@ -37,10 +38,10 @@ type opener interface {
 	load.Opener
 }
 
-func tracked(f opener, path string) bool {
+func tracked(f opener, path string, s *spent) bool {
 	path = rules.NativeOS().Canon(path)
 	for p := range repositories(f, path) {
-		if p.Dir == "" || holds(f, p.Dir+"/index", strings.TrimPrefix(path[len(p.Root):], "/")) {
+		if p.Dir == "" || s.holds(f, p.Dir+"/index", strings.TrimPrefix(path[len(p.Root):], "/")) {
 			return true
 		}
 	}
@@ -62,7 +63,17 @@ func repositories(f opener, name string) iter.Seq[gitindex.Place] {
 // git is not asked whose a repository is.
 func git(f opener) gitindex.Git { return load.Git(f, rules.NativeOS(), -1) }
 
-func holds(f opener, index, rel string) bool {
+// spent is what one call looked at in indexes, so that none can make it slow. Beyond these bounds, each of which is some
+// tenths of a second, every file counts as tracked.
+type spent struct {
+	read   int64 // bytes of indexes, the largest one four times: by two names of two settings folders
+	folded int   // bytes of names that had to be folded
+}
+
+const maxRead, maxFolded = 4 * maxIndex, 4 << 20
+
+// holds looks for a path in one index.
+func (s *spent) holds(f opener, index, rel string) bool {
 	file, size, err := f.Open(index, maxIndex)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err := f.Stat(path.Dir(index))
@@ -72,41 +83,67 @@ func holds(f opener, index, rel string) bool {
 		return true
 	}
 	defer file.Close()
+	if s.read += size; s.read > maxRead {
+		return true
+	}
 	// the file does not say how long object names are: SHA-1 or SHA-256
 	for _, hash := range [...]int{20, 32} {
-		if found, ok := scanIndex(file, size, hash, rel); ok {
+		if found, ok := s.scan(file, size, hash, rel); ok {
 			return found
 		}
 	}
 	return true
 }
 
-// scanIndex looks for a path in an index file; ok is false for one of another hash, or split over two files.
-func scanIndex(file io.ReaderAt, size int64, hash int, rel string) (found, ok bool) {
-	return gitindex.Holds(file, size, hash, rel, func(name []byte) bool { return covers(name, rel) })
+// scan looks for a path in an index file; ok is false for one of another hash, or split over two files.
+func (s *spent) scan(file io.ReaderAt, size int64, hash int, rel string) (found, ok bool) {
+	return gitindex.Holds(file, size, hash, rel, s.wanted(rel).covered)
 }
 
-// covers reports whether an entry is rel or a folder above it, without case and invisible characters.
-func covers(entry []byte, rel string) bool {
-	if len(entry)-1 > 8*len(rel)+64 {
+// A wanted file is looked for in an index.
+type wanted struct {
+	*spent
+	rel     []byte
+	ascii   bool
+	slashes int
+	folded  string // rel, once that was needed
+}
+
+func (s *spent) wanted(rel string) *wanted {
+	return &wanted{spent: s, rel: []byte(rel), ascii: grammar.ASCII(rel), slashes: strings.Count(rel, "/")}
+}
+
+// covered reports whether an entry is the file or a folder above it, without case and invisible characters.
+func (w *wanted) covered(entry []byte) bool {
+	if len(entry)-1 > 8*len(w.rel)+64 {
 		return false
 	}
-	name := strings.TrimSuffix(string(entry), "/")
-	if len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) {
-		if rest := rel[len(name):]; rest == "" || rest[0] == '/' {
+	name := bytes.TrimSuffix(entry, []byte("/"))
+	plain := w.ascii && ascii(name)
+	if bytes.Count(name, []byte("/")) > w.slashes {
+		return false
+	}
+	const each = 32
+	if !plain {
+		w.spent.folded += len(name) + each
+	}
+	if len(name) <= len(w.rel) && bytes.EqualFold(name, w.rel[:len(name)]) {
+		if rest := w.rel[len(name):]; len(rest) == 0 || rest[0] == '/' {
 			return true
 		}
 	}
-	if strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
-		return false
+	if plain || w.spent.folded > maxFolded {
+		return !plain
 	}
-	return rules.Within(grammar.FoldPath(rel), grammar.FoldPath(name))
+	if w.folded == "" {
+		w.folded = grammar.FoldPath(string(w.rel))
+	}
+	return rules.Within(w.folded, grammar.FoldPath(string(name)))
 }
 
-// plain reports whether a name is ASCII alone.
-func plain(name string) bool {
-	for i := range len(name) {
-		if name[i] >= utf8.RuneSelf {
+func ascii(name []byte) bool {
+	for _, b := range name {
+		if b >= utf8.RuneSelf {
 			return false
 		}
 	}

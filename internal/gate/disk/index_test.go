@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,9 +61,9 @@ func appendOffset(out []byte, v int) []byte {
 	return append(out, b...)
 }
 
-// scanned is scanIndex of an index in memory.
+// scanned is spent.scan of an index in memory.
 func scanned(data []byte, hash int, rel string) (found, ok bool) {
-	return scanIndex(bytes.NewReader(data), int64(len(data)), hash, rel)
+	return new(spent).scan(bytes.NewReader(data), int64(len(data)), hash, rel)
 }
 
 func TestScanIndex(t *testing.T) {
@@ -204,11 +205,50 @@ func TestScanIndexParts(t *testing.T) {
 				if _, ok := scanned(data[:len(data)-less], hash, "c"); ok {
 					t.Errorf("version %d, hash %d: an index without its last %d bytes is whole", version, hash, less)
 				}
-				if _, ok := scanIndex(bytes.NewReader(data[:len(data)-less]), int64(len(data)), hash, "c"); ok && less > hash {
+				if _, ok := new(spent).scan(bytes.NewReader(data[:len(data)-less]), int64(len(data)), hash, "c"); ok && less > hash {
 					t.Errorf("version %d, hash %d: an index that became %d bytes shorter is whole", version, hash, less)
 				}
 			}
 		}
+	}
+}
+
+// TestScanIndexBounds: beyond what a call may look at, everything is tracked, and below that nothing else is.
+func TestScanIndexBounds(t *testing.T) {
+	const rel = "a/.claude/settings.local.json"
+	repeated := func(version uint32, first, name string, n int) []byte {
+		names := append([]string{first}, slices.Repeat([]string{name}, n)...)
+		return makeIndex(version, 20, names...)
+	}
+	deep := strings.Repeat("a/", 200)
+	for what, c := range map[string]struct {
+		data []byte
+		rel  string
+		want bool
+	}{
+		"names to fold":        {repeated(2, "b", "\u017f/x", 100_000), rel, false},
+		"more of them":         {repeated(2, "b", "\u017f/x", 120_000), rel, true},
+		"deeper ones":          {repeated(2, "b", "\u017f/x/x/x", 120_000), rel, false},
+		"names alike":          {repeated(4, "b", deep+"b", 100_000), deep + rel, false},
+		"more of these":        {repeated(4, "b", deep+"b", 200_000), deep + rel, true},
+		"as many that are not": {repeated(4, "b", "b"+deep, 200_000), rel, false},
+	} {
+		if found, ok := scanned(c.data, 20, c.rel); found != c.want || !ok {
+			t.Errorf("%s: %v, %v", what, found, ok)
+		}
+	}
+	data := makeIndex(2, 20, "b")
+	for n, want := range map[int]bool{4000: true, 5000: false} {
+		more := append(data[:len(data)-20:len(data)-20], bytes.Repeat([]byte("ABCD\x00\x00\x00\x00"), n)...)
+		if _, ok := scanned(append(more, make([]byte, 20)...), 20, "a"); ok != want {
+			t.Errorf("%d extensions: %v", n, ok)
+		}
+	}
+	s := &spent{read: maxRead - 2*int64(len(data))}
+	name := filepath.Join(t.TempDir(), "index")
+	write(t, name, string(data))
+	if s.holds(Disk{}, name, "a") || s.holds(Disk{}, name, "a") || !s.holds(Disk{}, name, "a") {
+		t.Error("what indexes a call reads is not bounded")
 	}
 }
 
@@ -235,10 +275,10 @@ func TestShrinks(t *testing.T) {
 	dir := t.TempDir()
 	for _, to := range []int64{0, 5, 12, 100, 70_000, 100_000} {
 		write(t, filepath.Join(dir, ".git/index"), string(makeIndex(2, 20, names...)))
-		if tracked(Disk{}, filepath.Join(dir, "b")) {
+		if tracked(Disk{}, filepath.Join(dir, "b"), new(spent)) {
 			t.Error("tracked before")
 		}
-		if !tracked(shrinking{to: to}, filepath.Join(dir, "b")) {
+		if !tracked(shrinking{to: to}, filepath.Join(dir, "b"), new(spent)) {
 			t.Errorf("cut to %d bytes: not tracked", to)
 		}
 	}
@@ -329,6 +369,11 @@ func FuzzScanIndex(f *testing.F) {
 		f.Add(makeIndex(v, 32, "a", "b/c"), "b")
 	}
 	f.Fuzz(agree)
+}
+
+// covers is wanted.covered with nothing spent.
+func covers(entry []byte, rel string) bool {
+	return new(spent).wanted(rel).covered(entry)
 }
 
 // TestCovers: an entry is the file that any file system takes it for.

@@ -154,6 +154,7 @@ type Once struct {
 	Disk
 	seen []looked
 	more map[string]looked // what does not fit in the room of seen
+	spent
 }
 
 // looked is one answer of Lstat.
