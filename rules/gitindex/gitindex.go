@@ -90,7 +90,12 @@ func (s *source) scan(hash int, rel string, visit func(*Entry)) (noted []byte, o
 		count--
 		visit(&e)
 	}
-	for n := 0; s.left() > 0; n++ { // extensions: signature, size, data
+	return s.extensions()
+}
+
+// extensions passes over what follows the entries, each with a signature, a size and data.
+func (s *source) extensions() (noted []byte, ok bool) {
+	for n := 0; s.left() > 0; n++ {
 		if n == maxExtensions || !s.has(8) || bytes.HasPrefix(s.data[s.at:], []byte("link")) {
 			return nil, false
 		}

@@ -103,14 +103,19 @@ const maxLooked = 64 << 20
 func Holds(file io.ReaderAt, size int64, hash int, rel string, is func(name []byte) bool) (found, ok bool) {
 	s := source{file: file, end: max(0, size-int64(hash))}
 	looked := 0
-	_, ok = s.scan(hash, rel, func(e *Entry) {
+	visit := func(e *Entry) {
 		if looked += min(len(e.Name), len(rel)); looked > maxLooked {
 			found = true
 		} else if !apart(e.Name, rel) {
 			looked += len(e.Name)
 			found = found || is(e.Name)
 		}
-	})
+	}
+	if ok = size >= large && s.sought(hash, rel, visit); !ok {
+		looked, found = 0, false
+		s.seek(0)
+		_, ok = s.scan(hash, rel, visit)
+	}
 	return found && ok, ok
 }
 
