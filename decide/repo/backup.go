@@ -211,35 +211,39 @@ func (b *backup) attributesAbove(rel string) (all []attr, ok bool) {
 	}
 }
 
-// unchanged lists the files of a tree, which are all as the index says; no folder of it is empty.
+// unchanged lists the files of a tree, which are all as the index says; no folder of it is empty. All names are looked
+// at first: most that git does not bring back fail by those, and the files need not be asked for.
 func (b *backup) unchanged(tree *Tree, top string, keeps func(string) bool) (files []string, ok bool) {
 	above, err := b.World.Lstat(top)
 	if err != nil || b.World.Mounted(top, above) || above.Mode() != fs.ModeDir|b.runnable() {
 		return nil, false
 	}
-	for folders := []string{top}; len(folders) > 0; {
-		last := len(folders) - 1
-		dir := folders[last]
-		folders = folders[:last]
-		names, err := b.World.Names(dir)
+	folders := []string{top}
+	for i := 0; i < len(folders); i++ {
+		names, err := b.World.Names(folders[i])
 		if b.entries -= len(names); err != nil || len(names) == 0 || b.entries < 0 {
 			return nil, false
 		}
 		for _, name := range names {
-			at := path.Join(dir, name)
-			info, err := b.World.Lstat(at)
-			if err != nil || !b.World.SameDevice(info, above) || grammar.FoldPath(name) == ".git" || keeps(at) {
-				return nil, false
-			}
-			switch {
-			case info.Mode() == fs.ModeDir|b.runnable():
-				folders = append(folders, at)
-			case info.Mode().IsRegular() && b.World.OneLink(at) && b.asIndexed(tree, at, info):
+			at := path.Join(folders[i], name)
+			if _, tracked := tree.files[tree.key(at)]; tracked {
 				files = append(files, at)
-			default:
+				continue
+			}
+			if info, err := b.World.Lstat(at); err != nil || info.Mode() != fs.ModeDir|b.runnable() || !b.World.SameDevice(info, above) {
 				return nil, false
 			}
+			folders = append(folders, at)
 		}
+	}
+	lost := func(at string) bool { return grammar.FoldPath(path.Base(at)) == ".git" || keeps(at) }
+	changed := func(at string) bool {
+		info, err := b.World.Lstat(at)
+		plain := err == nil && info.Mode().IsRegular() && b.World.SameDevice(info, above)
+		return !plain || !b.World.OneLink(at) || !b.asIndexed(tree, at, info)
+	}
+	if slices.ContainsFunc(files, changed) || slices.ContainsFunc(folders[1:], lost) || slices.ContainsFunc(files, lost) {
+		return nil, false
 	}
 	return files, true
 }
