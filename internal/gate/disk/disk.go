@@ -5,10 +5,8 @@ package disk
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"sort"
 	"strconv"
 	"strings"
 )
@@ -20,6 +18,8 @@ type Disk struct{}
 var ErrNotRegular = errors.New("not a regular file")
 
 func tooLarge(max int64) error { return fmt.Errorf("larger than %d bytes", max) }
+
+func tooMany() error { return fmt.Errorf("more than %d names", maxNames) }
 
 func notRegular(m fs.FileMode) error { return fmt.Errorf("%w but %s", ErrNotRegular, typeName(m)) }
 
@@ -39,29 +39,6 @@ func typeName(m fs.FileMode) string {
 
 // maxNames bounds how much is read of a directory: none may make permgate slow.
 const maxNames = 1 << 16
-
-// ReadDir returns the names in a directory in name order.
-func (Disk) ReadDir(path string) ([]string, error) {
-	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	var names []string
-	for {
-		more, err := f.Readdirnames(1024)
-		if names = append(names, more...); err == io.EOF {
-			break
-		} else if err != nil {
-			return names, err
-		}
-		if len(names) > maxNames {
-			return nil, fmt.Errorf("more than %d names", maxNames)
-		}
-	}
-	sort.Strings(names)
-	return names, nil
-}
 
 // Readlink returns the target of a symlink.
 func (Disk) Readlink(path string) (string, error) {

@@ -3,6 +3,7 @@ package disk
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -12,9 +13,7 @@ import (
 
 // ReadFile returns a regular file of at most max bytes, through symlinks; a pipe does not block it.
 func (Disk) ReadFile(name string, max int64) ([]byte, error) {
-	fd, err := again(func() (int, error) {
-		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	})
+	fd, err := open(name)
 	if err != nil {
 		return nil, err
 	}
@@ -29,6 +28,35 @@ func (Disk) ReadFile(name string, max int64) ([]byte, error) {
 	return bounded(func(b []byte) (int, error) {
 		return again(func() (int, error) { return syscall.Read(fd, b) })
 	}, st.Size, max)
+}
+
+// ReadDir returns the names in a directory in name order.
+func (Disk) ReadDir(name string) (names []string, err error) {
+	fd, err := open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer syscall.Close(fd)
+	for buf := make([]byte, 8<<10); ; {
+		n, err := again(func() (int, error) { return syscall.ReadDirent(fd, buf) })
+		if err != nil {
+			return names, err
+		}
+		if n <= 0 {
+			slices.Sort(names)
+			return names, nil
+		}
+		if _, _, names = syscall.ParseDirent(buf[:n], -1, names); len(names) > maxNames {
+			return nil, tooMany()
+		}
+	}
+}
+
+// open opens a file to be read; one that is a pipe does not block it.
+func open(name string) (fd int, err error) {
+	return again(func() (int, error) {
+		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	})
 }
 
 // again repeats a system call that a signal interrupted.

@@ -5,6 +5,7 @@ package disk
 import (
 	"io"
 	"os"
+	"slices"
 	"time"
 )
 
@@ -33,4 +34,27 @@ func (Disk) ReadFile(path string, max int64) ([]byte, error) {
 		}
 		return n, err
 	}, info.Size(), max)
+}
+
+// ReadDir returns the names in a directory in name order.
+func (Disk) ReadDir(path string) ([]string, error) {
+	f, err := os.OpenFile(native(path), os.O_RDONLY|nonBlock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	for {
+		more, err := f.Readdirnames(1024)
+		if names = append(names, more...); err == io.EOF {
+			break
+		} else if err != nil {
+			return names, err
+		}
+		if len(names) > maxNames {
+			return nil, tooMany()
+		}
+	}
+	slices.Sort(names)
+	return names, nil
 }

@@ -2,9 +2,12 @@ package disk
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,6 +72,15 @@ func TestReadDir(t *testing.T) {
 	if _, err := (Disk{}).ReadDir(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an absent directory is %v", err)
 	}
+	if _, err := (Disk{}).ReadDir(filepath.Join(dir, "a")); err == nil || !strings.HasSuffix(err.Error(), "not a directory") && runtime.GOOS != "windows" {
+		t.Errorf("a file is %v", err)
+	}
+	for i := range 300 { // more than are read at once
+		write(t, filepath.Join(dir, fmt.Sprintf("%03d", i)+strings.Repeat("x", 100)), "")
+	}
+	if names, err := (Disk{}).ReadDir(dir); len(names) != 303 || !slices.IsSorted(names) || err != nil {
+		t.Errorf("%d names, %v", len(names), err)
+	}
 }
 
 func TestPasswdHome(t *testing.T) {
@@ -105,6 +117,24 @@ func TestOnce(t *testing.T) {
 		if info, err := o.Stat(link); err != nil || !info.Mode().IsRegular() {
 			t.Errorf("a link leads to %v, %v", info, err)
 		}
+	}
+	dir := filepath.Dir(name)
+	names, err := o.ReadDir(dir)
+	slices.Reverse(names)
+	write(t, filepath.Join(dir, "b"), "x")
+	if same, err2 := o.ReadDir(dir); err != nil || err2 != nil || len(same) != len(names) || !slices.IsSorted(same) {
+		t.Errorf("another answer to ReadDir: %v %v %v", same, err, err2)
+	}
+	for i := range 100 { // more than there is room for
+		missing := filepath.Join(dir, fmt.Sprintf("m%d", i))
+		o.Lstat(missing)
+		write(t, missing, "x")
+		if _, err := o.Lstat(missing); !errors.Is(err, fs.ErrNotExist) {
+			t.Error("two answers for one name of many")
+		}
+	}
+	if _, err := o.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the first answer is forgotten")
 	}
 	again := &Once{}
 	info, err := again.Lstat(name)

@@ -153,8 +153,9 @@ func (s *Snapshot) Unindexed(name string) bool {
 type Once struct {
 	Disk
 	seen []looked
-	more map[string]looked // what does not fit in the room of seen
 	spent
+	more map[string]looked // all of them, once there is no room in seen
+	dirs map[string][]string
 }
 
 // looked is one answer of Lstat.
@@ -175,13 +176,32 @@ func (o *Once) Stat(name string) (fs.FileInfo, error) {
 
 // known is what was answered before.
 func (o *Once) known(name string) (looked, bool) {
+	if o.more != nil {
+		l, ok := o.more[name]
+		return l, ok
+	}
 	for i := range o.seen {
 		if o.seen[i].name == name {
 			return o.seen[i], true
 		}
 	}
-	l, ok := o.more[name]
-	return l, ok
+	return looked{}, false
+}
+
+// ReadDir returns the names in a directory in name order. Who asks may change them.
+func (o *Once) ReadDir(name string) ([]string, error) {
+	names, ok := o.dirs[name]
+	if !ok {
+		var err error
+		if names, err = o.Disk.ReadDir(name); err != nil {
+			return names, err
+		}
+		if o.dirs == nil {
+			o.dirs = map[string][]string{}
+		}
+		o.dirs[name] = names
+	}
+	return slices.Clone(names), nil
 }
 
 // Lstat describes a file without following a symlink.
@@ -194,7 +214,10 @@ func (o *Once) Lstat(name string) (fs.FileInfo, error) {
 	case o.seen == nil:
 		o.seen = make([]looked, 0, 48)
 	case len(o.seen) == cap(o.seen) && o.more == nil:
-		o.more = map[string]looked{}
+		o.more = make(map[string]looked, 2*len(o.seen))
+		for i := range o.seen {
+			o.more[o.seen[i].name] = o.seen[i]
+		}
 	}
 	if l := (looked{name, info, err}); o.more != nil {
 		o.more[name] = l
