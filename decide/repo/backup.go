@@ -218,34 +218,56 @@ func (b *backup) unchanged(tree *Tree, top string, keeps func(string) bool) (fil
 	if err != nil || b.World.Mounted(top, above) || above.Mode() != fs.ModeDir|b.runnable() {
 		return nil, false
 	}
-	folders := []string{top}
-	for i := 0; i < len(folders); i++ {
-		names, err := b.World.Names(folders[i])
-		if b.entries -= len(names); err != nil || len(names) == 0 || b.entries < 0 {
-			return nil, false
-		}
-		for _, name := range names {
-			at := path.Join(folders[i], name)
-			if _, tracked := tree.files[tree.key(at)]; tracked {
-				files = append(files, at)
-				continue
-			}
-			if info, err := b.World.Lstat(at); err != nil || info.Mode() != fs.ModeDir|b.runnable() || !b.World.SameDevice(info, above) {
-				return nil, false
-			}
-			folders = append(folders, at)
-		}
+	if tree.names == nil || tree.names.folders[0] != top {
+		tree.names = b.namesOf(tree, top, above)
 	}
-	lost := func(at string) bool { return grammar.FoldPath(path.Base(at)) == ".git" || keeps(at) }
+	all := tree.names
+	if b.entries -= all.count; !all.known || b.entries < 0 {
+		return nil, false
+	}
 	changed := func(at string) bool {
 		info, err := b.World.Lstat(at)
 		plain := err == nil && info.Mode().IsRegular() && b.World.SameDevice(info, above)
 		return !plain || !b.World.OneLink(at) || !b.asIndexed(tree, at, info)
 	}
-	if slices.ContainsFunc(files, changed) || slices.ContainsFunc(folders[1:], lost) || slices.ContainsFunc(files, lost) {
+	lost := func(at string) bool { return grammar.FoldPath(path.Base(at)) == ".git" || keeps(at) }
+	if slices.ContainsFunc(all.files, changed) || slices.ContainsFunc(all.folders[1:], lost) || slices.ContainsFunc(all.files, lost) {
 		return nil, false
 	}
-	return files, true
+	return all.files, true
+}
+
+// names are those at and below a folder.
+type names struct {
+	files, folders []string
+	count          int  // of names that were read
+	known          bool // they are all, and all files are tracked
+}
+
+// namesOf lists what is in a folder that holds what git tracks alone, in folders as git makes them.
+func (b *backup) namesOf(tree *Tree, top string, above fs.FileInfo) *names {
+	all := &names{folders: []string{top}}
+	for i := 0; i < len(all.folders); i++ {
+		dir := all.folders[i]
+		list, err := b.World.Names(dir)
+		if all.count += len(list); err != nil || len(list) == 0 || all.count > maxEntries {
+			return all
+		}
+		for _, name := range list {
+			at := strings.TrimSuffix(dir, "/") + "/" + name
+			if _, tracked := tree.files[tree.key(at)]; tracked {
+				all.files = append(all.files, at)
+				continue
+			}
+			info, err := b.World.Lstat(at)
+			if err != nil || info.Mode() != fs.ModeDir|b.runnable() || !b.World.SameDevice(info, above) {
+				return all
+			}
+			all.folders = append(all.folders, at)
+		}
+	}
+	all.known = true
+	return all
 }
 
 // runnable is the mode of a folder or program that git makes.

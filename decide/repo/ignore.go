@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -195,6 +196,8 @@ type Index struct {
 	// saved is when git wrote it, zero where that is not known.
 	saved time.Time
 	blobs map[string]string // what blob answered
+	trees map[string]*Tree  // what treeIn answered
+	whole func() []byte     // name of the tree that it makes, see gitindex.Root
 }
 
 // Root is the work tree, symlinks resolved.
@@ -220,6 +223,11 @@ func (g *Repos) readIndex(root string) *Index {
 		return nil
 	}
 	file := path.Join(r.Dir, "index")
+	return g.World.Kept("index\x00"+root+"\x00"+file, func() any { return g.indexIn(root, file) }).(*Index)
+}
+
+// indexIn reads an index from its file.
+func (g *Repos) indexIn(root, file string) *Index {
 	var saved time.Time // before it is read: it may be replaced meanwhile
 	if info, err := g.World.Lstat(file); err == nil {
 		saved = info.ModTime()
@@ -230,7 +238,8 @@ func (g *Repos) readIndex(root string) *Index {
 	}
 	for _, hash := range [...]int{20, 32} {
 		if gitindex.Scan(data, hash, func(*gitindex.Entry) {}) {
-			return &Index{root, data, hash, saved, map[string]string{}}
+			whole := sync.OnceValue(func() []byte { return gitindex.Root(data, hash) })
+			return &Index{root, data, hash, saved, map[string]string{}, map[string]*Tree{}, whole}
 		}
 	}
 	return nil

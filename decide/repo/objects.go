@@ -38,7 +38,7 @@ func (b *backup) isCommitted() bool {
 	if b.index = b.Index(b.repo.Root); b.index == nil || b.index.hash != 20 {
 		return false
 	}
-	root, id := gitindex.Root(b.index.data, 20), b.head()
+	root, id := b.index.whole(), b.head()
 	if len(root) != 20 || len(id) != 20 {
 		return false
 	}
@@ -292,6 +292,7 @@ type Tree struct {
 	fold  bool   // the file system may hold names in another case
 	at    time.Time
 	files map[string]gitindex.Entry
+	names *names // what is there; nil until asked
 }
 
 // Having says how much git has of a file. The zero value is no knowledge.
@@ -320,8 +321,12 @@ func (g *Repos) treeIn(root, at string) *Tree {
 		t.known = false
 		return t
 	}
-	t.at, t.files = index.saved, make(map[string]gitindex.Entry)
 	rel := t.key(at)
+	if had := index.trees[rel]; had != nil {
+		return had
+	}
+	index.trees[rel] = t
+	t.at, t.files = index.saved, make(map[string]gitindex.Entry)
 	gitindex.Scan(index.data, index.hash, func(e *gitindex.Entry) {
 		if name := t.key(string(e.Name)); rel == "" || rules.Within(name, rel) {
 			t.files[name] = *e

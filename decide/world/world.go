@@ -82,6 +82,15 @@ func (w *World) Again(p *rules.Policy) *World {
 // Names lists what is directly in a folder, in name order.
 func (w *World) Names(dir string) ([]string, error) { return w.FS.ReadDir(dir) }
 
+// Kept is what made returns, which says nothing but what the disk does: where that answers for one call, it is made once
+// for all decisions of that call.
+func (w *World) Kept(key string, made func() any) any {
+	if k, ok := w.FS.(interface{ Kept(string, func() any) any }); ok {
+		return k.Kept(key, made)
+	}
+	return made()
+}
+
 // Read returns a regular file of at most max bytes.
 func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadFile(name, max) }
 

@@ -349,6 +349,14 @@ func (v *Preview) ReadFile(name string, max int64) ([]byte, error) {
 	return v.Files.ReadFile(name, max)
 }
 
+// Kept is that of the files below: what is kept is not about settings.
+func (v *Preview) Kept(key string, made func() any) any {
+	if k, ok := v.Files.(interface{ Kept(string, func() any) any }); ok {
+		return k.Kept(key, made)
+	}
+	return made()
+}
+
 // Lstat describes a folder that will be there, too.
 func (v *Preview) Lstat(name string) (fs.FileInfo, error) {
 	return v.info(name, v.Files.Lstat)

@@ -156,6 +156,7 @@ type Once struct {
 	spent
 	more map[string]looked // all of them, once there is no room in seen
 	dirs map[string][]string
+	kept map[string]any // see Kept
 }
 
 // looked is one answer of Lstat.
@@ -172,6 +173,18 @@ func (o *Once) Stat(name string) (fs.FileInfo, error) {
 		return l.info, nil
 	}
 	return o.Disk.Stat(name)
+}
+
+// Kept is what made returned when it was first asked for a key.
+func (o *Once) Kept(key string, made func() any) any {
+	got, ok := o.kept[key]
+	if !ok {
+		if got = made(); o.kept == nil {
+			o.kept = map[string]any{}
+		}
+		o.kept[key] = got
+	}
+	return got
 }
 
 // known is what was answered before.
