@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,13 +62,29 @@ func Of(script *bashsafety.Analysis, sub int, w *world.World, repos *repo.Repos)
 		default:
 			l.Targets++
 			given := w.EffectPath(e).Given
-			l.survey(path.Join(w.Path(path.Dir(given)).Real, path.Base(given)))
+			l.add(path.Join(w.Path(path.Dir(given)).Real, path.Base(given)))
 		}
 	}
 	if l.Targets == 0 {
 		return nil
 	}
 	return l.Loss
+}
+
+// add is survey; the first path of a removal is looked at once a call.
+func (l look) add(at string) {
+	if l.Targets > 1 { // what may be counted of it hangs on those before
+		l.survey(at)
+		return
+	}
+	first := *l.world.Kept("loss\x00"+l.world.Project.Real+"\x00"+at, func() any {
+		first := look{&Loss{}, l.world, l.repos}
+		first.survey(at)
+		return first.Loss
+	}).(*Loss)
+	first.Targets, first.settled, first.there = l.Targets, l.settled, slices.Clip(first.there)
+	first.AtLeast = first.AtLeast || l.AtLeast
+	*l.Loss = first
 }
 
 // survey counts what is at and below one path; no symlink is followed.

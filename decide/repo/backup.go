@@ -246,28 +246,44 @@ type names struct {
 
 // namesOf lists what is in a folder that holds what git tracks alone, in folders as git makes them.
 func (b *backup) namesOf(tree *Tree, top string, above fs.FileInfo) *names {
-	all := &names{folders: []string{top}}
+	all, buf, lists := &names{folders: []string{top}}, []byte(nil), [][]string(nil)
 	for i := 0; i < len(all.folders); i++ {
-		dir := all.folders[i]
-		list, err := b.World.Names(dir)
+		list, err := b.World.Names(all.folders[i])
 		if all.count += len(list); err != nil || len(list) == 0 || all.count > maxEntries {
 			return all
 		}
+		files := list[:0]
 		for _, name := range list {
-			at := strings.TrimSuffix(dir, "/") + "/" + name
-			if _, tracked := tree.files[tree.key(at)]; tracked {
-				all.files = append(all.files, at)
+			buf = append(append(append(buf[:0], all.folders[i]...), '/'), name...)
+			if tree.tracks(buf) {
+				files = append(files, name)
 				continue
 			}
-			info, err := b.World.Lstat(at)
+			info, err := b.World.Lstat(string(buf))
 			if err != nil || info.Mode() != fs.ModeDir|b.runnable() || !b.World.SameDevice(info, above) {
 				return all
 			}
-			all.folders = append(all.folders, at)
+			all.folders = append(all.folders, string(buf))
+		}
+		lists = append(lists, files)
+	}
+	for i, files := range lists {
+		for _, name := range files {
+			all.files = append(all.files, all.folders[i]+"/"+name)
 		}
 	}
 	all.known = true
 	return all
+}
+
+// tracks reports whether git tracks a file of the work tree.
+func (t *Tree) tracks(at []byte) bool {
+	if t.fold || t.Root == "/" {
+		_, ok := t.files[t.key(string(at))]
+		return ok
+	}
+	_, ok := t.files[string(at[len(t.Root)+1:])]
+	return ok
 }
 
 // runnable is the mode of a folder or program that git makes.

@@ -291,7 +291,7 @@ type Tree struct {
 	known bool   // the index could be read
 	fold  bool   // the file system may hold names in another case
 	at    time.Time
-	files map[string]gitindex.Entry
+	files map[string]*gitindex.Entry
 	names *names // what is there; nil until asked
 }
 
@@ -326,10 +326,13 @@ func (g *Repos) treeIn(root, at string) *Tree {
 		return had
 	}
 	index.trees[rel] = t
-	t.at, t.files = index.saved, make(map[string]gitindex.Entry)
+	t.at, t.files = index.saved, make(map[string]*gitindex.Entry)
 	gitindex.Scan(index.data, index.hash, func(e *gitindex.Entry) {
+		if !t.fold && !bytes.HasPrefix(e.Name, []byte(rel)) {
+			return // far from there
+		}
 		if name := t.key(string(e.Name)); rel == "" || rules.Within(name, rel) {
-			t.files[name] = *e
+			t.files[name] = new(*e)
 		}
 	})
 	return t

@@ -154,7 +154,7 @@ type Once struct {
 	Disk
 	seen []looked
 	spent
-	more map[string]looked // all of them, once there is no room in seen
+	more map[string]*looked // all of them, once there is no room in seen
 	dirs map[string][]string
 	kept map[string]any // see Kept
 }
@@ -190,8 +190,10 @@ func (o *Once) Kept(key string, made func() any) any {
 // known is what was answered before.
 func (o *Once) known(name string) (looked, bool) {
 	if o.more != nil {
-		l, ok := o.more[name]
-		return l, ok
+		if l := o.more[name]; l != nil {
+			return *l, true
+		}
+		return looked{}, false
 	}
 	for i := range o.seen {
 		if o.seen[i].name == name {
@@ -227,15 +229,15 @@ func (o *Once) Lstat(name string) (fs.FileInfo, error) {
 	case o.seen == nil:
 		o.seen = make([]looked, 0, 48)
 	case len(o.seen) == cap(o.seen) && o.more == nil:
-		o.more = make(map[string]looked, 2*len(o.seen))
+		o.more = make(map[string]*looked, 2*len(o.seen))
 		for i := range o.seen {
-			o.more[o.seen[i].name] = o.seen[i]
+			o.more[o.seen[i].name] = &o.seen[i]
 		}
 	}
-	if l := (looked{name, info, err}); o.more != nil {
-		o.more[name] = l
+	if o.more != nil {
+		o.more[name] = &looked{name, info, err}
 	} else {
-		o.seen = append(o.seen, l)
+		o.seen = append(o.seen, looked{name, info, err})
 	}
 	return info, err
 }
