@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"compress/zlib"
@@ -21,9 +22,10 @@ import (
 
 // How much is read of a repository's objects.
 const (
-	maxPackIndex = 32 << 20 // of the lists of all packs
-	maxPack      = 32 << 20 // of a pack that holds an object to be read
-	maxRefs      = 1 << 20  // of packed-refs
+	maxPackIndex = 32 << 20  // of the lists of all packs
+	maxPack      = 32 << 20  // of a pack that holds an object to be read
+	wholePack    = 512 << 10 // of one that is read at once: opening it for each object takes longer
+	maxRefs      = 1 << 20   // of packed-refs
 )
 
 // committed reports whether the index is what HEAD names, by what it says itself of the tree that it makes.
@@ -108,17 +110,26 @@ func (b *backup) object(id []byte, kind string) []byte {
 		if err != nil {
 			return nil
 		}
-		_, content, _ := bytes.Cut(inflate(data), []byte{0}) // after kind and size
+		_, content, _ := bytes.Cut(new(unpacker).all(bytes.NewReader(data)), []byte{0}) // after kind and size
 		return named(id, kind, content)
 	}
 	p, at, ok := b.packed(id)
 	if !ok {
 		return nil
 	}
+	if p.data == nil && p.size > wholePack {
+		if file, ok, err := b.World.Open(p.name, maxPack); ok {
+			if err != nil {
+				return nil
+			}
+			defer file.Close()
+			return named(id, kind, p.content(file, at, maxDeltas))
+		}
+	}
 	if p.data == nil {
 		p.data, _ = b.World.Read(p.name, maxPack)
 	}
-	return named(id, kind, p.content(at, maxDeltas))
+	return named(id, kind, p.content(bytes.NewReader(p.data), at, maxDeltas))
 }
 
 // maxDeltas is how many objects of a pack may be told one by the other, maxKept how many bytes of them are kept.
@@ -126,14 +137,20 @@ const maxDeltas, maxKept = 50, 8 << 20
 
 // content is the object that begins at a place of the pack, which may be told as a difference to another: see git's
 // gitformat-pack.adoc.
-func (p *pack) content(at int64, left int) (all []byte) {
-	if at < 0 || at >= int64(len(p.data)) || left == 0 {
+func (p *pack) content(file io.ReaderAt, at int64, left int) (all []byte) {
+	if at < 0 || left == 0 {
 		return nil
 	}
 	if got, ok := p.read[at]; ok {
 		return got
 	}
-	data := p.data[at:]
+	const most = 64 // before what is packed
+	p.from.Reset(io.NewSectionReader(file, at, maxPack))
+	data, _ := p.from.Peek(most)
+	known := len(data)
+	if known == 0 {
+		return nil
+	}
 	kind := data[0] >> 4 & 7
 	for ; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // and size
 	}
@@ -145,21 +162,26 @@ func (p *pack) content(at int64, left int) (all []byte) {
 			p.read[at] = all
 		}
 	}()
+	var base int64
 	switch kind {
 	case 6: // so many bytes before
 		back := int64(data[0] & 0x7f)
 		for ; len(data) > 1 && data[0]&0x80 != 0 && back < maxPack; data = data[1:] {
 			back = (back+1)<<7 | int64(data[1]&0x7f)
 		}
-		return patched(p.content(at-back, left-1), inflate(data[1:]))
+		base, data = at-back, data[1:]
 	case 7: // by its name
-		base, ok := p.find(data[:20])
-		if !ok {
+		var ok bool
+		if base, ok = p.find(data[:20]); !ok {
 			return nil
 		}
-		return patched(p.content(base, left-1), inflate(data[20:]))
+		data = data[20:]
 	}
-	return inflate(data)
+	p.from.Discard(known - len(data))
+	if all = p.unpacker.all(&p.from); kind == 6 || kind == 7 {
+		all = patched(p.content(file, base, left-1), all)
+	}
+	return all
 }
 
 // patched is what a difference makes of an object; nil where it does not fit.
@@ -201,13 +223,21 @@ func named(id []byte, kind string, content []byte) []byte {
 	return content
 }
 
-// inflate is what is packed at the start of data, nil where that is damaged or large.
-func inflate(data []byte) []byte {
-	r, err := zlib.NewReader(bytes.NewReader(data))
+// An unpacker is kept from one object to the next: it is much larger than most of them.
+type unpacker struct{ zip io.Reader }
+
+// all is what is packed at the start of data, nil where that is damaged or large.
+func (u *unpacker) all(data io.Reader) []byte {
+	var err error
+	if again, ok := u.zip.(zlib.Resetter); ok {
+		err = again.Reset(data, nil)
+	} else {
+		u.zip, err = zlib.NewReader(data)
+	}
 	if err != nil {
 		return nil
 	}
-	content, err := io.ReadAll(io.LimitReader(r, 2*maxContent))
+	content, err := io.ReadAll(io.LimitReader(u.zip, 2*maxContent))
 	if err != nil {
 		return nil
 	}
@@ -222,6 +252,8 @@ type pack struct {
 	data []byte           // nil until it is read
 	read map[int64][]byte // objects that were read, by where they begin
 	kept int              // bytes of these
+	from bufio.Reader
+	unpacker
 }
 
 // packed finds an object in a pack.

@@ -94,6 +94,15 @@ func (w *World) Kept(key string, made func() any) any {
 // Read returns a regular file of at most max bytes.
 func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadFile(name, max) }
 
+// Open opens a regular file of at most max bytes to read parts of it; ok is false where the disk only gives whole ones.
+func (w *World) Open(name string, max int64) (f load.Opened, ok bool, err error) {
+	o, ok := w.FS.(load.Opener)
+	if ok {
+		f, _, err = o.Open(name, max)
+	}
+	return f, ok, err
+}
+
 // Readlink returns the target of a symlink.
 func (w *World) Readlink(name string) (string, error) { return w.FS.Readlink(name) }
 
