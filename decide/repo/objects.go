@@ -110,7 +110,7 @@ func (b *backup) object(id []byte, kind string) []byte {
 		if err != nil {
 			return nil
 		}
-		_, content, _ := bytes.Cut(new(unpacker).all(bytes.NewReader(data)), []byte{0}) // after kind and size
+		_, content, _ := bytes.Cut(new(unpacker).all(bytes.NewReader(data), 0), []byte{0}) // after kind and size
 		return named(id, kind, content)
 	}
 	p, at, ok := b.packed(id)
@@ -132,6 +132,9 @@ func (b *backup) object(id []byte, kind string) []byte {
 	return named(id, kind, p.content(bytes.NewReader(p.data), at, maxDeltas))
 }
 
+// maxRoom is how many bytes are made room for because a pack says that something is so large.
+const maxRoom = 64 << 10
+
 // maxDeltas is how many objects of a pack may be told one by the other, maxKept how many bytes of them are kept.
 const maxDeltas, maxKept = 50, 8 << 20
 
@@ -145,14 +148,17 @@ func (p *pack) content(file io.ReaderAt, at int64, left int) (all []byte) {
 		return got
 	}
 	const most = 64 // before what is packed
-	p.from.Reset(io.NewSectionReader(file, at, maxPack))
+	open := func(at int64) { p.from.Reset(io.NewSectionReader(file, at, maxPack)) }
+	open(at)
 	data, _ := p.from.Peek(most)
 	known := len(data)
 	if known == 0 {
 		return nil
 	}
-	kind := data[0] >> 4 & 7
-	for ; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // and size
+	kind, size := data[0]>>4&7, int(data[0]&15)
+	for i := 4; len(data) > 1 && data[0]&0x80 != 0; i += 7 {
+		size |= int(data[1]&0x7f) << i
+		data = data[1:]
 	}
 	if data = data[min(1, len(data)):]; len(data) < 20 {
 		return nil
@@ -177,11 +183,14 @@ func (p *pack) content(file io.ReaderAt, at int64, left int) (all []byte) {
 		}
 		data = data[20:]
 	}
-	p.from.Discard(known - len(data))
-	if all = p.unpacker.all(&p.from); kind == 6 || kind == 7 {
-		all = patched(p.content(file, base, left-1), all)
+	n := known - len(data)
+	if kind != 6 && kind != 7 {
+		p.from.Discard(n)
+		return p.unpacker.all(&p.from, size)
 	}
-	return all
+	before := p.content(file, base, left-1) // first, so that only one difference is in memory
+	open(at + int64(n))
+	return patched(before, p.unpacker.all(&p.from, size))
 }
 
 // patched is what a difference makes of an object; nil where it does not fit.
@@ -191,6 +200,7 @@ func patched(base, delta []byte) (all []byte) {
 		}
 		delta = delta[min(1, len(delta)):]
 	}
+	all = make([]byte, 0, min(len(base)+len(delta), maxRoom))
 	for len(delta) > 0 && len(all) < 2*maxContent {
 		op := delta[0]
 		if delta = delta[1:]; op&0x80 == 0 { // bytes that follow
@@ -212,6 +222,9 @@ func patched(base, delta []byte) (all []byte) {
 		}
 		all = append(all, base[from:from+n]...)
 	}
+	if len(all) == 0 {
+		return nil
+	}
 	return all
 }
 
@@ -226,8 +239,8 @@ func named(id []byte, kind string, content []byte) []byte {
 // An unpacker is kept from one object to the next: it is much larger than most of them.
 type unpacker struct{ zip io.Reader }
 
-// all is what is packed at the start of data, nil where that is damaged or large.
-func (u *unpacker) all(data io.Reader) []byte {
+// all is what is packed at the start of data, about size bytes; nil where that is damaged or large.
+func (u *unpacker) all(data io.Reader, size int) []byte {
 	var err error
 	if again, ok := u.zip.(zlib.Resetter); ok {
 		err = again.Reset(data, nil)
@@ -237,11 +250,12 @@ func (u *unpacker) all(data io.Reader) []byte {
 	if err != nil {
 		return nil
 	}
-	content, err := io.ReadAll(io.LimitReader(u.zip, 2*maxContent))
-	if err != nil {
+	var content bytes.Buffer
+	content.Grow(min(max(0, size), maxRoom) + bytes.MinRead)
+	if _, err := content.ReadFrom(io.LimitReader(u.zip, 2*maxContent)); err != nil {
 		return nil
 	}
-	return content
+	return content.Bytes()
 }
 
 // A pack is a file of many objects, with the list of those.
@@ -359,10 +373,7 @@ func (g *Repos) treeIn(root, at string) *Tree {
 	}
 	index.trees[rel] = t
 	t.at, t.files = index.saved, make(map[string]*gitindex.Entry)
-	gitindex.Scan(index.data, index.hash, func(e *gitindex.Entry) {
-		if !t.fold && !bytes.HasPrefix(e.Name, []byte(rel)) {
-			return // far from there
-		}
+	gitindex.Near(index.data, index.hash, rel, func(e *gitindex.Entry) {
 		if name := t.key(string(e.Name)); rel == "" || rules.Within(name, rel) {
 			t.files[name] = new(*e)
 		}

@@ -41,8 +41,11 @@ const maxExtensions = 1 << 12
 // for SHA-1, 32 for SHA-256) is not in the file: the one with which the file
 // makes sense is the right one.
 // Format: git's Documentation/gitformat-index.adoc, versions 2 to 4.
-func Scan(data []byte, hash int, visit func(*Entry)) bool {
-	_, ok := whole(data, hash).scan(hash, "", func(e *Entry) {
+func Scan(data []byte, hash int, visit func(*Entry)) bool { return Near(data, hash, "", visit) }
+
+// Near is Scan that passes over most entries that are neither rel nor above or below it in any spelling.
+func Near(data []byte, hash int, rel string, visit func(*Entry)) bool {
+	_, ok := whole(data, hash).scan(hash, rel, func(e *Entry) {
 		e.decode(hash)
 		visit(e)
 	})
