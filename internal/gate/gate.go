@@ -2,6 +2,7 @@ package gate
 
 import (
 	"cmp"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -86,9 +87,9 @@ func (w World) withoutCache() World {
 	return w
 }
 
-// Case builds the case of one call.
+// Case builds the case of one call. What a pattern means is worked out once for all decisions about it.
 func Case(call *hookio.Call, f *Flags, w World) *decide.Input {
-	return CaseUnder(Policy(call, f, w), call, f, w)
+	return CaseUnder(Policy(call, f, w).AsIndexed(math.MaxInt), call, f, w)
 }
 
 // CaseUnder is Case under a policy loaded before or being tried out, to see what a rule of it does.
