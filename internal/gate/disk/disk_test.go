@@ -136,6 +136,11 @@ func TestOnce(t *testing.T) {
 	if _, err := o.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the first answer is forgotten")
 	}
+	for want := range 2 {
+		if got := o.Kept("k", func() any { return want }); got != 0 {
+			t.Errorf("kept %v", got)
+		}
+	}
 	again := &Once{}
 	info, err := again.Lstat(name)
 	os.Remove(name)
