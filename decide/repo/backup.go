@@ -26,6 +26,7 @@ type backup struct {
 	endings bool        // settings may convert the ends of lines
 	entries int         // files and folders that may still be looked at
 	bytes   int64       // of files that may still be brought back
+	loosely unpacker    // of objects that are in no pack
 }
 
 // What one call looks at of trees that git may bring back.

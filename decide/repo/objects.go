@@ -110,7 +110,7 @@ func (b *backup) object(id []byte, kind string) []byte {
 		if err != nil {
 			return nil
 		}
-		_, content, _ := bytes.Cut(new(unpacker).all(bytes.NewReader(data), 0), []byte{0}) // after kind and size
+		_, content, _ := bytes.Cut(b.loosely.all(bytes.NewReader(data), 0), []byte{0}) // after kind and size
 		return named(id, kind, content)
 	}
 	p, at, ok := b.packed(id)
