@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -21,12 +22,12 @@ type backup struct {
 	refs    *string // what packedRefs said, and whether it could not be read; nil until asked
 	noRefs  bool
 	index   *Index
-	perm    fs.FileMode // of a plain file that git makes, as far as the index is one
-	rules   []attr      // of files that are not below what is removed
-	endings bool        // settings may convert the ends of lines
-	entries int         // files and folders that may still be looked at
-	bytes   int64       // of files that may still be brought back
-	loosely unpacker    // of objects that are in no pack
+	perm    fs.FileMode   // of a plain file that git makes, as far as the index is one
+	rules   []attr        // of files that are not below what is removed
+	endings bool          // settings may convert the ends of lines
+	entries int           // files and folders that may still be looked at
+	bytes   int64         // of files that may still be brought back
+	loosely io.ReadCloser // unpacks objects that are in no pack, see inflate
 }
 
 // What one call looks at of trees that git may bring back.

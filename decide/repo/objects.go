@@ -110,30 +110,23 @@ func (b *backup) object(id []byte, kind string) []byte {
 		if err != nil {
 			return nil
 		}
-		_, content, _ := bytes.Cut(b.loosely.all(bytes.NewReader(data), 0), []byte{0}) // after kind and size
+		_, content, _ := bytes.Cut(inflate(bytes.NewReader(data), &b.loosely), []byte{0}) // after kind and size
 		return named(id, kind, content)
 	}
 	p, at, ok := b.packed(id)
 	if !ok {
 		return nil
 	}
-	if p.data == nil && p.size > wholePack {
-		if file, ok, err := b.World.Open(p.name, maxPack); ok {
-			if err != nil {
-				return nil
-			}
-			defer file.Close()
-			return named(id, kind, p.content(file, at, maxDeltas))
-		}
+	var content []byte
+	read := func(file io.ReaderAt, _ int64) { content = p.content(file, at, maxDeltas) }
+	if p.data == nil && p.size > wholePack && b.World.Parts(p.name, maxPack, read) {
+		return named(id, kind, content)
 	}
 	if p.data == nil {
 		p.data, _ = b.World.Read(p.name, maxPack)
 	}
 	return named(id, kind, p.content(bytes.NewReader(p.data), at, maxDeltas))
 }
-
-// maxRoom is how many bytes are made room for because a pack says that something is so large.
-const maxRoom = 64 << 10
 
 // maxDeltas is how many objects of a pack may be told one by the other, maxKept how many bytes of them are kept.
 const maxDeltas, maxKept = 50, 8 << 20
@@ -155,10 +148,8 @@ func (p *pack) content(file io.ReaderAt, at int64, left int) (all []byte) {
 	if known == 0 {
 		return nil
 	}
-	kind, size := data[0]>>4&7, int(data[0]&15)
-	for i := 4; len(data) > 1 && data[0]&0x80 != 0; i += 7 {
-		size |= int(data[1]&0x7f) << i
-		data = data[1:]
+	kind := data[0] >> 4 & 7
+	for ; len(data) > 0 && data[0]&0x80 != 0; data = data[1:] { // and size
 	}
 	if data = data[min(1, len(data)):]; len(data) < 20 {
 		return nil
@@ -186,11 +177,11 @@ func (p *pack) content(file io.ReaderAt, at int64, left int) (all []byte) {
 	n := known - len(data)
 	if kind != 6 && kind != 7 {
 		p.from.Discard(n)
-		return p.unpacker.all(&p.from, size)
+		return inflate(&p.from, &p.zip)
 	}
 	before := p.content(file, base, left-1) // first, so that only one difference is in memory
 	open(at + int64(n))
-	return patched(before, p.unpacker.all(&p.from, size))
+	return patched(before, inflate(&p.from, &p.zip))
 }
 
 // patched is what a difference makes of an object; nil where it does not fit.
@@ -200,7 +191,6 @@ func patched(base, delta []byte) (all []byte) {
 		}
 		delta = delta[min(1, len(delta)):]
 	}
-	all = make([]byte, 0, min(len(base)+len(delta), maxRoom))
 	for len(delta) > 0 && len(all) < 2*maxContent {
 		op := delta[0]
 		if delta = delta[1:]; op&0x80 == 0 { // bytes that follow
@@ -222,9 +212,6 @@ func patched(base, delta []byte) (all []byte) {
 		}
 		all = append(all, base[from:from+n]...)
 	}
-	if len(all) == 0 {
-		return nil
-	}
 	return all
 }
 
@@ -236,26 +223,23 @@ func named(id []byte, kind string, content []byte) []byte {
 	return content
 }
 
-// An unpacker is kept from one object to the next: it is much larger than most of them.
-type unpacker struct{ zip io.Reader }
-
-// all is what is packed at the start of data, about size bytes; nil where that is damaged or large.
-func (u *unpacker) all(data io.Reader, size int) []byte {
+// inflate is what is packed at the start of data, nil where that is damaged or large. What reads it is kept for the
+// next object: it is much larger than most of them.
+func inflate(data io.Reader, r *io.ReadCloser) []byte {
 	var err error
-	if again, ok := u.zip.(zlib.Resetter); ok {
-		err = again.Reset(data, nil)
+	if *r == nil {
+		*r, err = zlib.NewReader(data)
 	} else {
-		u.zip, err = zlib.NewReader(data)
+		err = (*r).(zlib.Resetter).Reset(data, nil)
 	}
 	if err != nil {
 		return nil
 	}
-	var content bytes.Buffer
-	content.Grow(min(max(0, size), maxRoom) + bytes.MinRead)
-	if _, err := content.ReadFrom(io.LimitReader(u.zip, 2*maxContent)); err != nil {
+	content, err := io.ReadAll(io.LimitReader(*r, 2*maxContent))
+	if err != nil {
 		return nil
 	}
-	return content.Bytes()
+	return content
 }
 
 // A pack is a file of many objects, with the list of those.
@@ -267,7 +251,7 @@ type pack struct {
 	read map[int64][]byte // objects that were read, by where they begin
 	kept int              // bytes of these
 	from bufio.Reader
-	unpacker
+	zip  io.ReadCloser
 }
 
 // packed finds an object in a pack.

@@ -7,6 +7,7 @@ package world
 
 import (
 	"encoding/base64"
+	"io"
 	"path"
 	"slices"
 	"strings"
@@ -94,13 +95,10 @@ func (w *World) Kept(key string, made func() any) any {
 // Read returns a regular file of at most max bytes.
 func (w *World) Read(name string, max int64) ([]byte, error) { return w.FS.ReadFile(name, max) }
 
-// Open opens a regular file of at most max bytes to read parts of it; ok is false where the disk only gives whole ones.
-func (w *World) Open(name string, max int64) (f load.Opened, ok bool, err error) {
-	o, ok := w.FS.(load.Opener)
-	if ok {
-		f, _, err = o.Open(name, max)
-	}
-	return f, ok, err
+// Parts gives parts of a regular file of at most max bytes, if the disk reads parts.
+func (w *World) Parts(name string, max int64, use func(file io.ReaderAt, size int64)) bool {
+	p, ok := w.FS.(load.Parted)
+	return ok && p.Parts(name, max, use) == nil
 }
 
 // Readlink returns the target of a symlink.

@@ -32,9 +32,6 @@ func (e *Entry) Regular() bool { return e.Mode&0o170000 == 0o100000 && e.Stage =
 // said as a few bytes more than the one before, so that reading them takes no end.
 const mostNames = 16
 
-// maxExtensions is how many parts may follow the entries. Git knows ten.
-const maxExtensions = 1 << 12
-
 // Scan calls visit for every entry of an index file. It is false when the file
 // makes no sense with object names of that size, or is split over two files;
 // what visit was told is worth nothing then. The size of object names (20 bytes
@@ -65,10 +62,10 @@ func Root(data []byte, hash int) []byte {
 	return id[:hash]
 }
 
-// scan is Scan, but nothing of an entry is decoded but its name, and most of those that are apart from rel are not visited.
-// noted is what the index says of trees that were made of it, where all of it is in memory.
+// scan is Near, but nothing of an entry is decoded except its name; noted is what the index says of trees that were
+// made of it, where all of it is in memory.
 func (s *source) scan(hash int, rel string, visit func(*Entry)) (noted []byte, ok bool) {
-	if s.left() < 12 || !s.has(12) || !bytes.HasPrefix(s.data, []byte("DIRC")) {
+	if s.more(); len(s.data) < 12 || !bytes.HasPrefix(s.data, []byte("DIRC")) {
 		return nil, false
 	}
 	version, count := binary.BigEndian.Uint32(s.data[4:]), binary.BigEndian.Uint32(s.data[8:])
@@ -76,43 +73,54 @@ func (s *source) scan(hash int, rel string, visit func(*Entry)) (noted []byte, o
 		return nil, false
 	}
 	s.at = 12
-	names, most := int64(0), mostNames*(s.end+int64(hash))
 	var e Entry
-	for {
+	for names := int64(0); ; {
 		if count = s.pass(count, version, hash, rel); count == 0 {
 			break
 		}
-		size := e.read(s.data[s.at:], version, hash)
+		data := s.data[s.at:]
+		name, size := e.read(data, version, hash)
 		if size == cut && s.more() {
 			continue
 		}
-		if names += int64(len(e.Name)); size <= 0 || names > most {
+		if names += int64(len(name)); size <= 0 || names > mostNames*(s.end+int64(hash)) {
 			return nil, false
 		}
 		s.at += size
 		count--
-		visit(&e)
+		if e.Name = name; rel == "" || !far(name[0], rel[0]) {
+			e.data = data
+			visit(&e)
+		}
 	}
 	return s.extensions()
 }
 
 // extensions passes over what follows the entries, each with a signature, a size and data.
 func (s *source) extensions() (noted []byte, ok bool) {
-	for n := 0; s.left() > 0; n++ {
-		if n == maxExtensions || !s.has(8) || bytes.HasPrefix(s.data[s.at:], []byte("link")) {
+	for n := 0; ; n++ {
+		rest := s.data[s.at:]
+		left := int64(len(rest)) + s.end - s.next
+		if left == 0 {
+			return noted, true
+		}
+		if len(rest) < 8 && s.more() {
+			continue
+		}
+		const most = 1 << 12 // git knows ten
+		if n == most || len(rest) < 8 || bytes.HasPrefix(rest, []byte("link")) {
 			return nil, false
 		}
-		body := s.data[s.at+8:]
-		size := int64(binary.BigEndian.Uint32(s.data[s.at+4:]))
-		if size > s.left()-8 {
+		size := 8 + int64(binary.BigEndian.Uint32(rest[4:]))
+		if size > left {
 			return nil, false
 		}
-		if bytes.HasPrefix(s.data[s.at:], []byte("TREE")) && size <= int64(len(body)) {
-			noted = body[:size]
+		if bytes.HasPrefix(rest, []byte("TREE")) && size <= int64(len(rest)) {
+			noted = rest[8:size]
 		}
-		s.skip(8 + size)
+		in := min(size, int64(len(rest)))
+		s.at, s.next = s.at+int(in), s.next+size-in
 	}
-	return noted, true
 }
 
 // cut is the size of an entry that goes on behind the data.
@@ -120,55 +128,49 @@ const cut = -1
 
 // read takes the name of the entry at the start of data and returns the entry's length, 0 if it is not one, or cut.
 // The name of the entry before is what version 4 builds upon.
-func (e *Entry) read(data []byte, version uint32, hash int) (size int) {
-	fixed := 40 + hash + 2 // stat fields, object name, flags
-	if len(data) < fixed+2 {
-		return cut
+func (e *Entry) read(data []byte, version uint32, hash int) (name []byte, size int) {
+	at := 40 + hash + 2 // stat fields, object name, flags
+	if len(data) < at+2 {
+		return nil, cut
 	}
-	flags := binary.BigEndian.Uint16(data[fixed-2:])
-	if e.data = data; flags&0x4000 != 0 { // extended flags
+	flags := binary.BigEndian.Uint16(data[at-2:])
+	if flags&0x4000 != 0 { // extended flags
 		if version == 2 {
-			return 0
+			return nil, 0
 		}
-		fixed += 2
+		at += 2
 	}
+	var before []byte
 	n := int(flags & 0xfff)
 	if version == 4 {
-		return e.readOn(data, fixed, n)
+		strip, size := offsetVarint(data[at:])
+		if size == 0 && len(data)-at < 5 {
+			return nil, cut
+		} else if size == 0 || strip > len(e.Name) {
+			return nil, 0
+		}
+		before, at = e.Name[:len(e.Name)-strip], at+size
 	}
-	if n == 0xfff { // that long or longer
-		n = bytes.IndexByte(data[fixed:], 0)
+	end := n
+	if version == 4 || n == 0xfff {
+		end = bytes.IndexByte(data[at:], 0)
 	}
-	padded := (fixed + n + 8) &^ 7 // one to eight NULs
-	if n < 0 || padded > len(data) {
-		return cut
+	padded := at + end + 1
+	if version < 4 {
+		padded = (at + end + 8) &^ 7 // one to eight NULs
 	}
-	pad := binary.BigEndian.Uint64(data[padded-8:]) << (8 * (8 - (padded - fixed - n)))
-	if n == 0 || pad != 0 || bytes.IndexByte(data[fixed:padded], 0) != n {
-		return 0
+	if end < 0 || padded > len(data) {
+		return nil, cut
 	}
-	e.Name = data[fixed : fixed+n : fixed+n]
-	return padded
-}
-
-// readOn is read from where version 4 says how many bytes of the name before are not part of this one; n is the length
-// of that, if it is not 0xfff.
-func (e *Entry) readOn(data []byte, at, n int) (size int) {
-	strip, size := offsetVarint(data[at:])
-	at += size
-	end := bytes.IndexByte(data[at:], 0)
-	switch {
-	case size == 0 && len(data)-at >= 5, strip > len(e.Name):
-		return 0
-	case size == 0, end < 0:
-		return cut
+	if name = data[at : at+end : at+end]; version == 4 {
+		name = append(before, name...)
+	} else if !padding(data, at+end, padded) || bytes.IndexByte(data[at:padded], 0) != end {
+		return nil, 0
 	}
-	name := append(e.Name[:len(e.Name)-strip], data[at:at+end]...)
 	if len(name) == 0 || n < 0xfff && n != len(name) {
-		return 0
+		return nil, 0
 	}
-	e.Name = name
-	return at + end + 1
+	return name, padded
 }
 
 // decode reads what comes before the name.

@@ -21,20 +21,7 @@ func whole(data []byte, hash int) *source {
 	return &source{data: data[:end], next: int64(end), end: int64(end)}
 }
 
-// left is how much of the index comes from at on.
-func (s *source) left() int64 { return int64(len(s.data)-s.at) + s.end - s.next }
-
-// has reports whether n bytes are there, once more was read.
-func (s *source) has(n int) bool {
-	for len(s.data)-s.at < n {
-		if !s.more() {
-			return false
-		}
-	}
-	return true
-}
-
-// part is how much of an index is in memory, unless an entry is longer: it costs page faults, and reading again and again
+// part is how much of an index is in memory, unless an entry is longer: it costs page faults, and reading more often
 // costs system calls.
 const part = 64 << 10
 
@@ -55,21 +42,11 @@ func (s *source) more() bool {
 	return n+got == len(to)
 }
 
-// skip goes on n bytes further, of those that are left.
-func (s *source) skip(n int64) {
-	in := min(n, int64(len(s.data)-s.at))
-	s.at += int(in)
-	s.next += n - in
-}
-
-// pass goes on over entries that are plain to see apart from rel, and returns how many are left. It does for them what
-// Entry.read does: large indexes are hardly anything else.
+// pass goes on over entries that are plain to see apart from rel, as Entry.read would, and returns how many are left:
+// large indexes are hardly anything else.
 func (s *source) pass(count, version uint32, hash int, rel string) uint32 {
-	if rel == "" || version == 4 {
-		return count
-	}
-	fixed, data, first, at := 40+hash+2, s.data, lower(rel[0]), s.at
-	for ; count > 0; count-- {
+	fixed, data, at := 40+hash+2, s.data, s.at
+	for ; count > 0 && version < 4 && rel != ""; count-- {
 		e := data[at:]
 		if len(e) < fixed+2 {
 			break
@@ -80,17 +57,21 @@ func (s *source) pass(count, version uint32, hash int, rel string) uint32 {
 		if flags&0x4000 != 0 || n == 0 || n == 0xfff || padded > len(e) {
 			break
 		}
-		if a := e[fixed]; (a|first >= utf8.RuneSelf || lower(a) == first) && !apart(e[fixed:fixed+n], rel) {
+		if !far(e[fixed], rel[0]) && !apart(e[fixed:fixed+n], rel) {
 			break
 		}
-		pad := binary.LittleEndian.Uint64(e[padded-8:]) >> uint(8*(fixed+n+8-padded)&63)
-		if pad != 0 || bytes.IndexByte(e[fixed:padded], 0) != n {
+		if !padding(e, fixed+n, padded) || bytes.IndexByte(e[fixed:padded], 0) != n {
 			break
 		}
 		at += padded
 	}
 	s.at = at
 	return count
+}
+
+// padding reports whether all bytes between two places of an entry, of which there are one to eight, are NUL.
+func padding(e []byte, from, to int) bool {
+	return binary.LittleEndian.Uint64(e[to-8:])>>uint(8*(from+8-to)&63) == 0
 }
 
 // maxLooked is how many bytes of names are looked at beyond the first. Only version 4 can say more of them in an index
@@ -122,16 +103,16 @@ func Holds(file io.ReaderAt, size int64, hash int, rel string, is func(name []by
 // apart reports whether a name and rel begin the same in any case, until a byte makes them differ for every file
 // system: ASCII is folded to ASCII alone. Most names of an index are far from any file.
 func apart(name []byte, rel string) bool {
-	for i := 0; i < len(name) && i < len(rel); i++ {
-		switch a, b := name[i], rel[i]; {
-		case a|b >= utf8.RuneSelf:
-			return false
-		case a != b && lower(a) != lower(b):
+	for i := 0; i < len(name) && i < len(rel) && name[i]|rel[i] < utf8.RuneSelf; i++ {
+		if far(name[i], rel[i]) {
 			return true
 		}
 	}
 	return false
 }
+
+// far is apart for one byte.
+func far(a, b byte) bool { return a|b < utf8.RuneSelf && lower(a) != lower(b) }
 
 func lower(b byte) byte {
 	if 'A' <= b && b <= 'Z' {

@@ -14,7 +14,7 @@ const large = 1 << 20
 // a byte beyond ASCII, and finds where these begin by halving. ok is false as well where that cannot be told. What is
 // damaged in between is not seen; git itself does not use such an index.
 func (s *source) sought(hash int, rel string, visit func(*Entry)) (ok bool) {
-	if !s.has(12) || !bytes.HasPrefix(s.data, []byte("DIRC")) {
+	if s.more(); len(s.data) < 12 || !bytes.HasPrefix(s.data, []byte("DIRC")) {
 		return false
 	}
 	version := binary.BigEndian.Uint32(s.data[4:])
@@ -76,7 +76,7 @@ func (s *source) entryBehind(somewhere int64, version uint32, hash int) (at int6
 
 // plain is read of an entry with a mode that git gives.
 func (e *Entry) plain(data []byte, version uint32, hash int) (size int) {
-	if size = e.read(data, version, hash); size <= 0 {
+	if e.Name, size = e.read(data, version, hash); size <= 0 {
 		return size
 	}
 	switch binary.BigEndian.Uint32(data[24:]) {

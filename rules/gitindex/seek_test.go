@@ -88,7 +88,9 @@ func TestSought(t *testing.T) {
 			data = data[:len(data)-r.IntN(len(data)/2)]
 		}
 		for _, rel := range []string{".claude/settings.local.json", "src/.claude/settings.local.json", "lib/x", "zz/y", "key/x", "packages/d/1", "\u00fcber/x"} {
-			is := func(name []byte) bool { return strings.EqualFold(string(name), rel) || strings.HasPrefix(rel, string(name)+"/") }
+			is := func(name []byte) bool {
+				return strings.EqualFold(string(name), rel) || strings.HasPrefix(rel, string(name)+"/")
+			}
 			want := false
 			whole := Scan(data, hash, func(e *Entry) { want = want || is(e.Name) })
 			c := &counting{ReaderAt: bytes.NewReader(data)}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"io"
 	"io/fs"
 	slash "path"
@@ -248,15 +249,21 @@ type Files interface {
 	Unindexed(path string) bool
 }
 
-// An Opener is Files that open a regular file of at most max bytes, as ReadFile does, to read parts of it.
-type Opener interface {
-	Open(path string, max int64) (f Opened, size int64, err error)
+// Parted are Files that can read parts of a regular file of at most max bytes, which is open until use returns.
+type Parted interface {
+	Parts(path string, max int64, use func(file io.ReaderAt, size int64)) error
 }
 
-// Opened is a file that was opened.
-type Opened interface {
-	io.ReaderAt
-	io.Closer
+// Parts asks Files for parts of a file, or for all of it where they read no parts.
+func Parts(f Files, path string, max int64, use func(file io.ReaderAt, size int64)) error {
+	if p, ok := f.(Parted); ok {
+		return p.Parts(path, max, use)
+	}
+	data, err := f.ReadFile(path, max)
+	if err == nil {
+		use(bytes.NewReader(data), int64(len(data)))
+	}
+	return err
 }
 
 // A Where says for which call the settings are loaded.

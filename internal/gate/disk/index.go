@@ -32,13 +32,7 @@ func (d Disk) Unindexed(path string) bool { return unindexed(d, path) }
 // Unindexed is that of Disk, of what was looked at.
 func (o *Once) Unindexed(path string) bool { return unindexed(o, path) }
 
-// opener are files of which parts are read.
-type opener interface {
-	load.Files
-	load.Opener
-}
-
-func tracked(f opener, path string, s *spent) bool {
+func tracked(f load.Files, path string, s *spent) bool {
 	path = rules.NativeOS().Canon(path)
 	for p := range repositories(f, path) {
 		if p.Dir == "" || s.holds(f, p.Dir+"/index", strings.TrimPrefix(path[len(p.Root):], "/")) {
@@ -49,7 +43,7 @@ func tracked(f opener, path string, s *spent) bool {
 }
 
 // repositories are those around a file, the nearest first.
-func repositories(f opener, name string) iter.Seq[gitindex.Place] {
+func repositories(f load.Files, name string) iter.Seq[gitindex.Place] {
 	git := git(f)
 	return func(yield func(gitindex.Place) bool) {
 		for dir := path.Dir(name); ; dir = path.Dir(dir) {
@@ -61,10 +55,10 @@ func repositories(f opener, name string) iter.Seq[gitindex.Place] {
 }
 
 // git is not asked whose a repository is.
-func git(f opener) gitindex.Git { return load.Git(f, rules.NativeOS(), -1) }
+func git(f load.Files) gitindex.Git { return load.Git(f, rules.NativeOS(), -1) }
 
-// spent is what one call looked at in indexes, so that none can make it slow. Beyond these bounds, each of which is some
-// tenths of a second, every file counts as tracked.
+// spent is what one call looked at in indexes, so that none can make it slow. Beyond these bounds, each of which is
+// some tenths of a second, every file counts as tracked.
 type spent struct {
 	read   int64 // bytes of indexes, the largest one four times: by two names of two settings folders
 	folded int   // bytes of names that had to be folded
@@ -73,84 +67,69 @@ type spent struct {
 const maxRead, maxFolded = 4 * maxIndex, 4 << 20
 
 // holds looks for a path in one index.
-func (s *spent) holds(f opener, index, rel string) bool {
-	file, size, err := f.Open(index, maxIndex)
-	if errors.Is(err, fs.ErrNotExist) {
-		_, err := f.Stat(path.Dir(index))
-		return err != nil // without an index nothing was ever added
-	}
-	if err != nil {
-		return true
-	}
-	defer file.Close()
-	if s.read += size; s.read > maxRead {
-		return true
-	}
-	// the file does not say how long object names are: SHA-1 or SHA-256
-	for _, hash := range [...]int{20, 32} {
-		if found, ok := s.scan(file, size, hash, rel); ok {
-			return found
+func (s *spent) holds(f load.Files, index, rel string) (found bool) {
+	err := load.Parts(f, index, maxIndex, func(file io.ReaderAt, size int64) {
+		if s.read += size; s.read > maxRead {
+			found = true
+			return
 		}
+		// the file does not say how long object names are: SHA-1 or SHA-256
+		ok := false
+		for _, hash := range [...]int{20, 32} {
+			if found, ok = s.scan(file, size, hash, rel); ok {
+				return
+			}
+		}
+		found = true
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		_, err = f.Stat(path.Dir(index)) // without an index nothing was ever added
 	}
-	return true
+	return found || err != nil
 }
 
 // scan looks for a path in an index file; ok is false for one of another hash, or split over two files.
 func (s *spent) scan(file io.ReaderAt, size int64, hash int, rel string) (found, ok bool) {
-	return gitindex.Holds(file, size, hash, rel, s.wanted(rel).covered)
+	slash := []byte("/")
+	return gitindex.Holds(file, size, hash, rel, func(entry []byte) bool {
+		if bytes.Count(bytes.TrimSuffix(entry, slash), slash) > strings.Count(rel, "/") {
+			return false
+		}
+		if !plain(string(entry)) || !plain(rel) {
+			s.folded += len(entry) + len(rel)
+		}
+		return s.folded > maxFolded || covers(entry, rel)
+	})
 }
 
-// A wanted file is looked for in an index.
-type wanted struct {
-	*spent
-	rel     []byte
-	ascii   bool
-	slashes int
-	folded  string // rel, once that was needed
-}
-
-func (s *spent) wanted(rel string) *wanted {
-	return &wanted{spent: s, rel: []byte(rel), ascii: grammar.ASCII(rel), slashes: strings.Count(rel, "/")}
-}
-
-// covered reports whether an entry is the file or a folder above it, without case and invisible characters.
-func (w *wanted) covered(entry []byte) bool {
-	if len(entry)-1 > 8*len(w.rel)+64 {
+// covers reports whether an entry is rel or a folder above it, without case and invisible characters.
+func covers(entry []byte, rel string) bool {
+	if len(entry)-1 > 8*len(rel)+64 {
 		return false
 	}
-	name := bytes.TrimSuffix(entry, []byte("/"))
-	plain := w.ascii && ascii(name)
-	if bytes.Count(name, []byte("/")) > w.slashes {
-		return false
-	}
-	const each = 32
-	if !plain {
-		w.spent.folded += len(name) + each
-	}
-	if len(name) <= len(w.rel) && bytes.EqualFold(name, w.rel[:len(name)]) {
-		if rest := w.rel[len(name):]; len(rest) == 0 || rest[0] == '/' {
+	name := strings.TrimSuffix(string(entry), "/")
+	if len(name) <= len(rel) && strings.EqualFold(name, rel[:len(name)]) {
+		if rest := rel[len(name):]; rest == "" || rest[0] == '/' {
 			return true
 		}
 	}
-	if plain || w.spent.folded > maxFolded {
-		return !plain
+	if strings.Count(name, "/") > strings.Count(rel, "/") || plain(name) && plain(rel) {
+		return false
 	}
-	if w.folded == "" {
-		w.folded = grammar.FoldPath(string(w.rel))
-	}
-	return rules.Within(w.folded, grammar.FoldPath(string(name)))
+	return rules.Within(grammar.FoldPath(rel), grammar.FoldPath(name))
 }
 
-func ascii(name []byte) bool {
-	for _, b := range name {
-		if b >= utf8.RuneSelf {
+// plain reports whether a name is ASCII alone.
+func plain(name string) bool {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
 			return false
 		}
 	}
 	return true
 }
 
-func unindexed(f opener, path string) bool {
+func unindexed(f load.Files, path string) bool {
 	found := false
 	for p := range repositories(f, rules.NativeOS().Canon(path)) {
 		if _, err := f.Stat(p.Dir + "/index"); p.Dir == "" || errors.Is(err, fs.ErrNotExist) || !ownIndex(f, &p) {
@@ -163,7 +142,7 @@ func unindexed(f opener, path string) bool {
 
 // ownIndex reports whether an index is the work tree's own. A .git file may name any folder:
 // a linked work tree's names it in turn, a submodule's is in the repository around.
-func ownIndex(f opener, p *gitindex.Place) bool {
+func ownIndex(f load.Files, p *gitindex.Place) bool {
 	git := git(f)
 	if p.Dir == p.Root+"/.git" || p.Linked {
 		return git.Unknown(p) == ""

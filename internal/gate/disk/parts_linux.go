@@ -1,0 +1,47 @@
+package disk
+
+import (
+	"io"
+	"syscall"
+)
+
+// Parts reads parts of a regular file as ReadFile reads all of it.
+func (Disk) Parts(name string, max int64, use func(file io.ReaderAt, size int64)) error {
+	fd, err := again(func() (int, error) {
+		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	})
+	if err != nil {
+		return err
+	}
+	defer syscall.Close(fd)
+	var st syscall.Stat_t
+	if err := syscall.Fstat(fd, &st); err != nil {
+		return err
+	}
+	if m := mode(st.Mode); !m.IsRegular() {
+		return notRegular(m)
+	}
+	if st.Size > max {
+		return tooLarge(max)
+	}
+	use(opened(fd), st.Size)
+	return nil
+}
+
+// opened is the number of an open file.
+type opened int
+
+// ReadAt reads from one place on, less where the file became shorter.
+func (f opened) ReadAt(to []byte, from int64) (n int, err error) {
+	for n < len(to) {
+		got, err := again(func() (int, error) { return syscall.Pread(int(f), to[n:], from+int64(n)) })
+		if err == nil && got == 0 {
+			err = io.EOF
+		}
+		if err != nil {
+			return n, err
+		}
+		n += got
+	}
+	return n, nil
+}
