@@ -296,8 +296,11 @@ func (a *Autorun) means(nth int, parts []string) bool {
 		if nth--; nth >= 0 {
 			continue
 		}
+		if !dir && len(parts) == 1 && world.CouldBe(parts[0], name) {
+			return true
+		}
 		n, ok := world.MatchParts(name, parts)
-		return ok && (dir || n == len(parts)) || !dir && len(parts) == 1 && world.CouldBe(parts[0], name)
+		return ok && (dir || n == len(parts))
 	}
 	return false
 }

@@ -55,7 +55,7 @@ func (Disk) ReadDir(name string) (names []string, err error) {
 // open opens a file to be read; one that is a pipe does not block it.
 func open(name string) (fd int, err error) {
 	return again(func() (int, error) {
-		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+		return syscall.Open(name, syscall.O_RDONLY|nonBlock|syscall.O_CLOEXEC, 0)
 	})
 }
 

@@ -7,9 +7,7 @@ import (
 
 // Parts reads parts of a regular file as ReadFile reads all of it.
 func (Disk) Parts(name string, max int64, use func(file io.ReaderAt, size int64)) error {
-	fd, err := again(func() (int, error) {
-		return syscall.Open(name, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	})
+	fd, err := open(name)
 	if err != nil {
 		return err
 	}
