@@ -238,10 +238,20 @@ func (g *Guard) Precious(name string) bool {
 	if dir != g.near {
 		g.near, g.plainDir = dir, g.saysNothing(dir)
 	}
-	if in := "w/" + base; g.plainDir && SecretPath(in) == nil && sensitiveAs(in) == nil && !g.World.OS.SystemDir(name) {
+	if g.plainDir && !byName(world.FoldPath(base)) && !g.World.OS.SystemDir(name) {
 		return false
 	}
 	return g.byWholePath(name)
+}
+
+// byName reports whether a name may be one of the tables in any folder.
+func byName(name string) bool {
+	in := [...]string{"w", name}
+	secret := func(row, nth int) bool { return Secrets[row].takes(Secrets[row].Paths[nth], in[:], 1) }
+	below := func(row, nth int) bool { return Secrets[row].takes(Secrets[row].Paths[nth], in[:], 0) }
+	control := func(row, nth int) bool { return Sensitives[row].means(Sensitives[row].Paths[nth], in[1:]) }
+	return secretRows.First(name, secretPaths, secret) >= 0 || secretRows.First(in[0], secretPaths, below) >= 0 ||
+		sensitiveRows.First(name, controlPaths, control) >= 0
 }
 
 func (g *Guard) byWholePath(name string) bool {
