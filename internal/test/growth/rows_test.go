@@ -127,7 +127,7 @@ var rows = [...]row{
 	{"git index, long names", "names of a git index that build upon each other", 100_000, func(s *site, n int) {
 		s.write(s.project+"/.git/index", gitIndex(times(n, func(int) string { return "x" }), 4))
 		s.trusting()
-	}, decision, false, 0},
+	}, decision, true, 0},
 	{"gitignore", "lines of a .gitignore, which may have 64 KiB", 10_000, ignoring("x%x"), decision, false, 0},
 	{"gitignore, too long", "lines of a .gitignore of more", 100_000, ignoring("d%d/**/x*"), decision, true, 0},
 	{"exported rules", "rules that permgate export wrote", 8000, func(s *site, n int) {
