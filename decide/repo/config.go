@@ -110,7 +110,7 @@ func readSection(line string) (section, sub string, ok bool) {
 
 // keyByte reports whether a key may have a byte at place n.
 func keyByte(b byte, n int) bool {
-	letter, digit := lower(b) >= 'a' && lower(b) <= 'z', b >= '0' && b <= '9'
+	letter, digit := b|0x20 >= 'a' && b|0x20 <= 'z', b >= '0' && b <= '9'
 	return letter || n > 0 && (b == '-' || digit)
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/permgate--owner/permgate/rules"
 	"github.com/permgate--owner/permgate/rules/gitindex"
@@ -265,35 +264,12 @@ func (x *Index) blob(rel string) (id string) {
 // compared as any file system may.
 func (x *Index) Tracks(rel string) bool {
 	found, folded := false, grammar.FoldPath(rel)
-	gitindex.Scan(x.data, x.hash, func(e *gitindex.Entry) {
-		if found || apart(e.Name, rel) {
+	gitindex.Near(x.data, x.hash, rel, func(e *gitindex.Entry) {
+		if found {
 			return
 		}
 		name := grammar.FoldPath(strings.TrimSuffix(string(e.Name), "/"))
 		found = rules.Within(name, folded) || rules.Within(folded, name)
 	})
 	return found
-}
-
-// apart reports whether two paths are plain to differ before one of them ends: it only
-// saves work, for most names of an index are far from any folder. ASCII characters are
-// compared without case, and others end the search.
-func apart(name []byte, rel string) bool {
-	for i := range min(len(name), len(rel)) {
-		a, b := name[i], rel[i]
-		switch {
-		case a >= utf8.RuneSelf || b >= utf8.RuneSelf:
-			return false
-		case a != b && lower(a) != lower(b):
-			return true
-		}
-	}
-	return false
-}
-
-func lower(b byte) byte {
-	if b >= 'A' && b <= 'Z' {
-		b += 'a' - 'A'
-	}
-	return b
 }

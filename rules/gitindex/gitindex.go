@@ -40,11 +40,13 @@ const mostNames = 16
 // Format: git's Documentation/gitformat-index.adoc, versions 2 to 4.
 func Scan(data []byte, hash int, visit func(*Entry)) bool { return Near(data, hash, "", visit) }
 
-// Near is Scan that passes over most entries that are neither rel nor above or below it in any spelling.
+// Near is Scan that passes over the entries that are plain to see apart from rel: neither it nor above or below it.
 func Near(data []byte, hash int, rel string, visit func(*Entry)) bool {
 	_, ok := whole(data, hash).scan(hash, rel, func(e *Entry) {
-		e.decode(hash)
-		visit(e)
+		if !apart(e.Name, rel) {
+			e.decode(hash)
+			visit(e)
+		}
 	})
 	return ok
 }

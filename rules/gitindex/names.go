@@ -92,7 +92,7 @@ func Holds(file io.ReaderAt, size int64, hash int, rel string, is func(name []by
 			found = found || is(e.Name)
 		}
 	}
-	if ok = size >= large && s.sought(hash, rel, visit); !ok {
+	if ok = size >= large && rel != "" && s.sought(hash, rel, visit); !ok {
 		looked, found = 0, false
 		s.seek(0)
 		_, ok = s.scan(hash, rel, visit)

@@ -1,4 +1,4 @@
-package repo
+package gitindex
 
 import (
 	"math/rand/v2"
