@@ -13,21 +13,29 @@ import (
 
 // ReadFile returns a regular file of at most max bytes, through symlinks; a pipe does not block it.
 func (Disk) ReadFile(name string, max int64) ([]byte, error) {
-	fd, err := open(name)
+	fd, size, err := openRegular(name)
 	if err != nil {
 		return nil, err
 	}
 	defer syscall.Close(fd)
-	var st syscall.Stat_t
-	if err := syscall.Fstat(fd, &st); err != nil {
-		return nil, err
-	}
-	if m := mode(st.Mode); !m.IsRegular() {
-		return nil, notRegular(m)
-	}
 	return bounded(func(b []byte) (int, error) {
 		return again(func() (int, error) { return syscall.Read(fd, b) })
-	}, st.Size, max)
+	}, size, max)
+}
+
+// openRegular is open for regular files alone.
+func openRegular(name string) (fd int, size int64, err error) {
+	if fd, err = open(name); err != nil {
+		return fd, 0, err
+	}
+	var st syscall.Stat_t
+	if err = syscall.Fstat(fd, &st); err == nil && !mode(st.Mode).IsRegular() {
+		err = notRegular(mode(st.Mode))
+	}
+	if err != nil {
+		syscall.Close(fd)
+	}
+	return fd, st.Size, err
 }
 
 // ReadDir returns the names in a directory in name order.

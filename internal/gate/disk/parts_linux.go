@@ -7,22 +7,15 @@ import (
 
 // Parts reads parts of a regular file as ReadFile reads all of it.
 func (Disk) Parts(name string, max int64, use func(file io.ReaderAt, size int64)) error {
-	fd, err := open(name)
+	fd, size, err := openRegular(name)
 	if err != nil {
 		return err
 	}
 	defer syscall.Close(fd)
-	var st syscall.Stat_t
-	if err := syscall.Fstat(fd, &st); err != nil {
-		return err
-	}
-	if m := mode(st.Mode); !m.IsRegular() {
-		return notRegular(m)
-	}
-	if st.Size > max {
+	if size > max {
 		return tooLarge(max)
 	}
-	use(opened(fd), st.Size)
+	use(opened(fd), size)
 	return nil
 }
 
