@@ -326,11 +326,12 @@ func (b *backup) restores(tree *Tree, top string, files []string) bool {
 	for _, at := range files {
 		e, rel, endings := tree.files[tree.key(at)], b.rel(at), b.endings
 		for i := range lines {
-			if lines[i].means(rel) && !lines[i].endings {
+			if !lines[i].means(rel) {
+				continue
+			} else if !lines[i].endings {
 				return false
-			} else if !endings {
-				endings = lines[i].means(rel)
 			}
+			endings = true
 		}
 		if b.bytes -= int64(e.Size); b.bytes < 0 || !b.holds(e.ID) {
 			return false

@@ -36,7 +36,7 @@ type Rows struct {
 	once   sync.Once
 	starts pathSets // [0] are all of them
 	ends   pathSets
-	of     [mostPaths]struct{ row, nth uint8 } // the row of each path, and which one of the row's it is
+	of     [mostPaths]struct{ row, nth uint16 } // the row of each path, and which one of the row's it is
 }
 
 // pathSets are bits of paths, by the low bits of a byte.
@@ -82,7 +82,7 @@ func (r *Rows) read(table iter.Seq2[int, string]) {
 		r.starts[0][path/64] |= 1 << (path % 64)
 		r.starts.add(path, p[0], p[0] == '*' || p[0] == '?')
 		r.ends.add(path, end, wildEnd(end))
-		r.of[path].row, r.of[path].nth = uint8(row), uint8(nth)
+		r.of[path].row, r.of[path].nth = uint16(row), uint16(nth)
 		path++
 	}
 }
