@@ -21,6 +21,7 @@ var laxOwn = [...]string{
 	"narrow: x=$(plugh one); echo $x",
 	"narrow: plugh one {a,b}",
 	"narrow: plugh one; echo $?",
+	"narrow: plugh one \"t$T\"",
 	"narrow: find . -name '*.go' -exec cat {} \\;",
 	// names that are the same program, and variables that change nothing
 	"narrow: /usr/bin/plugh one",

@@ -67,6 +67,7 @@ var narrowTexts = [...]string{
 	// more texts around a command that a rule names
 	"(plugh one)", "{ plugh one; }", "plugh one &", "for i in a b; do plugh one $i; done",
 	"plugh one $(date)", `plugh one "$(plugh one)"`, "x=$(plugh one); echo $x", "plugh one {a,b}", "plugh one < {home}/notes/todo.txt",
+	`plugh one "t$T"`, "plugh one $T", "plugh one t?",
 	"set -e; plugh one", "/usr/bin/plugh one", "./plugh one",
 	"plugh one; echo $?", "plugh two", "plugh never", "(plugh never > MADE)", "plugh ask",
 	"NODE_ENV=x plugh one", "FOO=1 plugh one", "DEBUG=1 plugh one", "AWS_REGION=eu plugh one", "NPM_CONFIG_LOGLEVEL=x plugh one",
